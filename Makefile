@@ -29,7 +29,9 @@ wheel: setup-dev ## build the package into dist/, for pip install or uvx
 	@$(PY) -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist . && ls dist/*.whl
 
 test: ## install everything needed and run all checks
-	@exec scripts/check.sh
+	@scripts/system-packages.sh
+	@scripts/bootstrap.sh --dev
+	@exec $(PY) scripts/gate.py
 
 test-library: setup-dev ## the tests of paragold/ alone, without Django
 	@$(PY) -m pytest -q -n 2 --dist loadfile -c tests/library.ini tests/paragold
@@ -70,7 +72,7 @@ bench: setup-dev ## measure a work beside its peers (NAME=extraction, ARGS="--sm
 release-data: setup-dev ## the data of this version's release, with which later versions test upgrading
 	@exec $(PY) -m tests.upgrade.releases
 
-size: setup-dev ## lines and files of the product by part (ARGS="--requests" traces five requests, --list names modules)
+size: setup-dev ## lines and files of the product by part (ARGS=--requests: also the files that five requests execute)
 	@exec $(PY) scripts/size.py $(ARGS)
 
 clean: ## remove caches and .venv; never the data in var/

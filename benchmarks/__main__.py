@@ -2,17 +2,7 @@
 
 import sys
 
-from benchmarks import (
-    aligners,
-    browser,
-    classification,
-    extraction,
-    kills,
-    load,
-    matching,
-    text,
-    web,
-)
+from benchmarks import aligners, browser, classification, extraction, kills, load, matching, web
 from benchmarks.runner import Work, main
 from replication import (
     brockett_2005,
@@ -33,7 +23,6 @@ WORKS = (
     Work(chung_knight.matching_growth, {"sizes": (500, 1_000)}),
     Work(aligners.aligners, {"pairs": 300}),
     Work(classification.classifier, {"pairs": 1_000, "train": 300}),
-    Work(text.tokenising, {"sentences": 1_000, "rounds": 1}),
     Work(web.extraction_jobs, {"scale": 0.0002, "database": "sqlite"}),
     Work(web.export, {"pairs": 2_000}),
     Work(web.annotators, {"people": 5, "length": 8}),

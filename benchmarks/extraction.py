@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import resource
 import tempfile
 from collections.abc import Iterator
 from itertools import combinations
@@ -16,7 +17,7 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from benchmarks.data import SENTENCES_A_CLUSTER, NewsWriter, write_tokenised
-from benchmarks.measuring import Row, apart, cost, installed, missing, ratio, seconds
+from benchmarks.measuring import Row, apart, cost, ratio
 from paragold.executors import processes
 from paragold.extraction.cluster import get_kernel
 from paragold.extraction.criteria import Criteria
@@ -28,7 +29,6 @@ from paragold.many import MANIFEST, extract_many
 
 Hits = set[tuple[int, int, int]]
 """Numbers of two texts, the shorter one first, and their distance."""
-NLTK_PAIRS = 500
 QUERY = """
 SELECT a.number AS a, b.number AS b, a.text AS first, b.text AS second
 FROM texts a JOIN texts b ON b.number > a.number AND b.number < a.partners_end
@@ -36,7 +36,7 @@ FROM texts a JOIN texts b ON b.number > a.number AND b.number < a.partners_end
 
 
 def extraction(*, clusters: int = 8, rounds: int = 5, seed: int = 1) -> list[Row]:
-    """Word edit distances of all pairs in a cluster beside rapidfuzz in a loop and in DuckDB, and nltk.
+    """Word edit distances of all pairs in a cluster beside rapidfuzz in a loop and in DuckDB.
 
     All find their texts prepared and measure the same pairs within the length window, in turns, one core: so
     a busy moment of the machine meets all. `times_kernel` is the peer's CPU time to ours, the median of the
@@ -50,7 +50,9 @@ def extraction(*, clusters: int = 8, rounds: int = 5, seed: int = 1) -> list[Row
     compared = sum(map(len, windows))
     by_kernel(texts[:1], criteria)  # it is compiled, and duckdb is loaded
     by_duckdb(texts[:1], criteria)
-    taken: dict[str, list[float]] = {"kernel": [], "with encoding": [], "loop": [], "duckdb": []}
+    taken: dict[str, list[float]] = {
+        name: [] for name in ("kernel", "with encoding", "rapidfuzz loop", "duckdb")
+    }
     for _ in range(rounds):
         loop, expected = by_loop(texts, windows, criteria)
         query, queried = by_duckdb(texts, criteria)
@@ -59,9 +61,9 @@ def extraction(*, clusters: int = 8, rounds: int = 5, seed: int = 1) -> list[Row
             raise SystemExit("Kernel, loop and query disagree: the figures would mean nothing.")
         for name, value in zip(taken, (kernel, encoding + kernel, loop, query), strict=True):
             taken[name].append(value)
-    rows: list[Row] = [
+    return [
         {
-            "who": {"loop": "loop over rapidfuzz", "duckdb": "duckdb, rapidfuzz in columns"}.get(name, name),
+            "who": name,
             "pairs": compared,
             "within": sum(map(len, expected)),
             "pairs_per_s": round(compared / median(values)),
@@ -69,12 +71,6 @@ def extraction(*, clusters: int = 8, rounds: int = 5, seed: int = 1) -> list[Row
         }
         for name, values in taken.items()
     ]
-    if installed("nltk") is None:
-        return [*rows, missing("nltk")]
-    some = windows[0][::7][:NLTK_PAIRS]
-    speed = len(some) / seconds(lambda: by_nltk(texts[0], some))
-    times = ratio(rows[0]["pairs_per_s"], speed, 0)
-    return [*rows, {"who": "nltk", "pairs": len(some), "pairs_per_s": round(speed), "times_kernel": times}]
 
 
 def _pairs_in_window(texts: DistinctSentences, criteria: Criteria) -> Iterator[tuple[int, int]]:
@@ -152,13 +148,6 @@ def by_duckdb(clusters: list[DistinctSentences], criteria: Criteria) -> tuple[fl
     return spent, hits
 
 
-def by_nltk(texts: DistinctSentences, pairs: list[tuple[int, int]]) -> None:
-    from nltk.metrics.distance import edit_distance
-
-    for a, b in pairs:
-        edit_distance(texts.tokens[a], texts.tokens[b])
-
-
 def many_files(
     *, sentences: float = 1e5, files: int = 4, workers: int = 2, preset: str = "L12", seed: int = 1
 ) -> list[Row]:
@@ -191,8 +180,6 @@ def _one_process(preset: str, paths: list[Path], folder: Path) -> Row:
 
 
 def _many_files(preset: str, paths: list[Path], folder: Path, workers: int) -> Row:
-    import resource
-
     with cost() as row, processes(workers) as executor:
         extract_many(paths, folder / "many", get_preset(preset).criteria, executor=executor)
     manifest = json.loads((folder / "many" / MANIFEST).read_text(encoding="utf-8"))

@@ -8,14 +8,13 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.data import write_tokenised
 from benchmarks.measuring import Row, percentile
-from benchmarks.server import Running, running, throwaway_installation
+from benchmarks.server import Running, processes as all_processes, running, throwaway_installation
 from ops.launcher.programs import queue
 
 if TYPE_CHECKING:
@@ -63,6 +62,7 @@ def _rounds(kills: int, seed: int, messages: Running) -> list[Row]:
 
     from jobs.services.running import run_here
     from tests.factories.news import project_with, stored
+    from tests.processes import within
     from tests.worker_process import Worker
 
     (path,) = write_tokenised(settings.VAR, CLUSTERS, 1, 7, sizes=SIZES)
@@ -82,7 +82,7 @@ def _rounds(kills: int, seed: int, messages: Running) -> list[Row]:
             project = project if again and project else project_with(path)
             launched += 1
             worker.start()
-            wait(lambda: len(processes()) == 3, "three processes")
+            assert within(lambda: len(processes()) == 3)
             if moment == "waiting":
                 strike(victim, draw.choice(processes()), worker, messages)
             extraction = launch(project)
@@ -120,28 +120,12 @@ def launch(project: Project) -> Extraction:
     return extraction.launch_extraction(project=project, by=None, preset="L12-2004", settings=SETTINGS)
 
 
-def wait(true: Callable[[], bool], what: str) -> None:
-    until = time.monotonic() + PATIENCE
-    while not true():
-        if time.monotonic() > until:
-            raise SystemExit(f"Not within {PATIENCE:.0f} s: {what}")
-        time.sleep(0.005)
-
-
 def processes() -> list[int]:
     """The worker's processes that take messages."""
     from jobs.models import WorkerHeartbeat
 
     names = WorkerHeartbeat.objects.moving().values_list("name", flat=True)
     return [pid for pid in (int(name.rpartition(":")[2]) for name in names) if Path(f"/proc/{pid}").exists()]
-
-
-def holder(job: Job) -> int | None:
-    """The process that works on a chunk of the job."""
-    from jobs.models import ChunkState
-
-    name = job.chunks.filter(state=ChunkState.LEASED).values_list("worker", flat=True).first()
-    return int(name.rpartition(":")[2]) if name else None
 
 
 def touches(pid: int) -> str:
@@ -171,7 +155,8 @@ def find(moment: str, job: Job, draw: random.Random) -> int | None:
     while time.monotonic() < until:
         if not Job.objects.get(pk=job.pk).active:
             return None
-        pid = holder(job)
+        name = job.chunks.filter(state=ChunkState.LEASED).values_list("worker", flat=True).first()
+        pid = int(name.rpartition(":")[2]) if name else None
         done = job.chunks.filter(state=ChunkState.DONE).count()
         if moment == "taking a message" and pid is not None:
             return pid
@@ -190,7 +175,8 @@ def strike(victim: str, pid: int, worker: Worker, messages: Running) -> None:
         os.kill(pid, signal.SIGKILL)
         return
     if victim == "parent":
-        os.kill(parent_of(pid), signal.SIGKILL)
+        [parent] = [int(fields[1]) for each, _, fields in all_processes() if each == pid]
+        os.kill(parent, signal.SIGKILL)
     if victim.startswith("all"):
         worker.kill()
     if victim.endswith("queue"):
@@ -199,10 +185,6 @@ def strike(victim: str, pid: int, worker: Worker, messages: Running) -> None:
     if victim.endswith("queue"):
         messages.start()
     worker.start()
-
-
-def parent_of(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def longest_silence(job: Job, worker: Worker) -> float:

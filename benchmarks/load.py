@@ -170,10 +170,8 @@ def large_upload(*, megabytes: int = 1024, idle: float = 10, seed: int = 1) -> l
                     time.sleep(idle)
                 with watch.during("upload"), file.open("rb") as content:
                     form = {"data": {"encoding": "utf-8"}, "files": {"file": content}}
-                    script = {"Accept": "application/json"}
-                    leads_to = post("/projects/large/corpus/import/", headers=script, **form).json()[
-                        "address"
-                    ]
+                    form["headers"] = {"Accept": "application/json"}
+                    leads_to = post("/projects/large/corpus/import/", **form).json()["address"]
                 with watch.during("check"):
                     follow()
                 with watch.during("store"):

@@ -1,16 +1,16 @@
-"""Matching by shared words beside datasketch, rensa and scipy: signatures and joins."""
+"""Matching by shared words: signatures beside datasketch and rensa, joins beside scipy."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from statistics import median
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from benchmarks.data import sentences_to_match
-from benchmarks.measuring import Row, cost, installed, missing, ratio, side_by_side
+from benchmarks.measuring import Row, cost, ratio, seconds
 from paragold.matching.similar_pairs import (
     WordSets,
     banded_pairs,
@@ -29,11 +29,10 @@ Sentences = list[list[str]]
 def compile_all() -> None:
     """Neither compiling nor loading a peer is measured."""
     few = word_sets(sentences_to_match(100))
-    for work in (signatures, lambda sets: exact_pairs(sets, 0.5), lambda sets: banded_pairs(sets, 0.5)):
-        work(few)
-    estimated_pairs(few, 0.5)
-    if installed("datasketch"):
-        sign_by_datasketch(sentences_to_match(10))
+    signatures(few)
+    for work in (exact_pairs, banded_pairs, estimated_pairs):
+        work(few, 0.5)
+    sign_by_datasketch(sentences_to_match(10))
 
 
 def by_scipy(sets: WordSets, threshold: float) -> None:
@@ -45,19 +44,6 @@ def by_scipy(sets: WordSets, threshold: float) -> None:
         first = shared.row + start
         jaccard = shared.data / (sets.sizes[first] + sets.sizes[shared.col] - shared.data)
         np.flatnonzero((first < shared.col) & (jaccard >= threshold))
-
-
-def plain_bands(sentences: Sentences, threshold: float, bands: int = 32, rows: int = 4) -> int:
-    """Bands as a textbook has them, with dictionaries: how many pairs they find whose signatures agree."""
-    keys = signatures(word_sets(sentences), bands * rows)
-    found: set[tuple[int, int]] = set()
-    for band in range(bands):
-        buckets: dict[bytes, list[int]] = {}
-        for number, key in enumerate(keys[:, band * rows : (band + 1) * rows]):
-            bucket = buckets.setdefault(key.tobytes(), [])
-            found.update((other, number) for other in bucket)
-            bucket.append(number)
-    return sum((keys[one] == keys[other]).mean() >= threshold for one, other in found)
 
 
 def by_datasketch(sentences: Sentences, threshold: float) -> None:
@@ -100,20 +86,22 @@ def minhash(*, sentences: int = 200_000, rounds: int = 3) -> list[Row]:
     contenders: dict[str, tuple[int, Callable[[], Any]]] = {
         "paragold": (len(texts), lambda: signatures(word_sets(texts), PERMUTATIONS)),
         "paragold, coded": (len(texts), lambda: signatures(sets, PERMUTATIONS)),
+        "datasketch": (len(few), lambda: sign_by_datasketch(few)),
+        "rensa": (len(some), lambda: sign_by_rensa(some)),
     }
-    peers = {"datasketch": (few, sign_by_datasketch), "rensa": (some, sign_by_rensa)}
-    for name, (share, sign) in peers.items():
-        if installed(name):
-            contenders[name] = (len(share), partial(sign, share))
-    rows = side_by_side(contenders, rounds)
-    return rows + [missing(name) for name in peers if not installed(name)]
+    rates: dict[str, list[float]] = {name: [] for name in contenders}
+    for _ in range(rounds):
+        for name, (size, work) in contenders.items():
+            rates[name].append(size / seconds(work))
+    medians = {name: median(of_rounds) for name, of_rounds in rates.items()}
+    return [
+        {"who": name, "sentences_per_s": round(rate), "ratio_to_it": ratio(medians["paragold"], rate)}
+        for name, rate in medians.items()
+    ]
 
 
 def join(*, sentences: int = 500_000, exact: int = 50_000, threshold: float = 0.5) -> list[Row]:
-    """Pairs above a Jaccard: bands with their recall, exact, and scipy, plain bands and datasketch.
-
-    The peers join a tenth of the sentences that the exact join has.
-    """
+    """Pairs above a Jaccard: bands with their recall, and exact beside scipy."""
     compile_all()
     sets = word_sets(sentences_to_match(sentences))
     with cost() as row:
@@ -122,29 +110,11 @@ def join(*, sentences: int = 500_000, exact: int = 50_000, threshold: float = 0.
     found = {"recall": round(recall, 4), "recall_of": partners}
     rows: list[Row] = [{"who": "bands", "sentences": sentences, "pairs": len(pairs)} | row | found]
     texts = sentences_to_match(exact, seed=3)
-    few = texts[: max(exact // 10, 1)]
-    works: dict[str, tuple[Sentences, Callable[[Sentences], Any]]] = {
-        "exact": (texts, lambda some: exact_pairs(word_sets(some), threshold)),
-        "scipy, X X^T": (texts, lambda some: by_scipy(word_sets(some), threshold)),
-        "bands, fewer": (few, lambda some: banded_pairs(word_sets(some), threshold)),
-        "plain bands": (few, lambda some: plain_bands(some, threshold)),
-        "datasketch": (few, lambda some: by_datasketch(some, threshold)),
-    }
-    if not installed("datasketch"):
-        rows.append(missing("datasketch"))
-        del works["datasketch"]
-    for who, (some, work) in works.items():
+    for who, work in (("exact", exact_pairs), ("scipy, X X^T", by_scipy)):
         with cost() as spent:
-            work(some)
-        rows.append({"who": who, "sentences": len(some), "cpu_s": spent["cpu_s"]})
-    by = {row["who"]: row for row in rows}
-    for peer, ours in (
-        ("scipy, X X^T", "exact"),
-        ("plain bands", "bands, fewer"),
-        ("datasketch", "bands, fewer"),
-    ):
-        if "cpu_s" in by.get(peer, {}):
-            by[peer]["times_ours"] = ratio(by[peer]["cpu_s"], by[ours]["cpu_s"])
+            work(word_sets(texts), threshold)
+        rows.append({"who": who, "sentences": len(texts), "cpu_s": spent["cpu_s"]})
+    rows[-1]["times_ours"] = ratio(rows[-1]["cpu_s"], rows[-2]["cpu_s"])
     return rows
 
 

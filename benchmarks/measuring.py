@@ -7,12 +7,11 @@ import os
 import platform
 import resource
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
-from statistics import median
 from typing import Any, TypeVar
 
 Row = dict[str, Any]
@@ -35,10 +34,8 @@ def peak_mb() -> float:
 
     Linux counts into ru_maxrss what the parent had when it started this process; its status file does not.
     """
-    status = Path("/proc/self/status")
-    if not status.exists():
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    lines = dict(line.split(":", 1) for line in status.read_text(encoding="ascii").splitlines())
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    lines = dict(line.split(":", 1) for line in status.splitlines())
     return int(lines["VmHWM"].split()[0]) / 1024
 
 
@@ -72,44 +69,13 @@ def percentile(values: Iterable[float], share: float) -> float | None:
     return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1) if ordered else None
 
 
-def spread(values: Sequence[float], unit: str = "ms") -> Row:
+def spread(values: Sequence[float]) -> Row:
     """Median and 95th percentile, as `p50_ms` and `p95_ms`."""
-    return {f"p50_{unit}": percentile(values, 0.5), f"p95_{unit}": percentile(values, 0.95)}
+    return {"p50_ms": percentile(values, 0.5), "p95_ms": percentile(values, 0.95)}
 
 
 def ratio(one: float | None, other: float | None, digits: int = 2) -> float | None:
     return round(one / other, digits) if one is not None and other else None
-
-
-def side_by_side(
-    contenders: Mapping[str, tuple[int, Callable[[], object]]], rounds: int, digits: int = 2
-) -> list[Row]:
-    """Sentences a second of each contender, and how many times as fast `paragold` is among them.
-
-    contenders: for each the sentences of its work, and the work. The median of the rounds counts.
-    """
-    rates: dict[str, list[float]] = {name: [] for name in contenders}
-    for _ in range(rounds):
-        for name, (size, work) in contenders.items():
-            rates[name].append(size / seconds(work))
-    medians = {name: median(of_rounds) for name, of_rounds in rates.items()}
-    return [
-        {"who": name, "sentences_per_s": round(rate), "ratio_to_it": ratio(medians["paragold"], rate, digits)}
-        for name, rate in medians.items()
-    ]
-
-
-def missing(peer: str, why: str = "not installed") -> Row:
-    """The row of a peer that is left out."""
-    return {"who": peer, "left_out": why}
-
-
-def installed(package: str) -> str | None:
-    """The version of a package, or None."""
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
 
 
 def machine() -> Row:
@@ -119,5 +85,5 @@ def machine() -> Row:
         "machine": platform.machine(),
         "cores": os.cpu_count(),
         "load": round(os.getloadavg()[0], 1),
-        "versions": {name: installed(name) for name in PACKAGES},
+        "versions": {name: version(name) for name in PACKAGES},
     }

@@ -72,21 +72,17 @@ class Running:
             self._process.terminate()
             self._process.wait(timeout=60)
 
-    def pids(self) -> list[int]:
-        return [] if self._process is None else pids_of_group(self._process.pid)
+    def of_group(self) -> dict[int, list[str]]:
+        leader = str(self._process.pid) if self._process else ""
+        return {pid: fields for pid, _, fields in processes() if fields[2] == leader}
 
     def cpu_seconds(self) -> float:
-        ticks = 0
-        for pid in self.pids():
-            with suppress(OSError):
-                fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-                ticks += int(fields[11]) + int(fields[12])
-        return ticks / os.sysconf("SC_CLK_TCK")
+        return sum(map(cpu_seconds_of, self.of_group().values()))
 
     def megabytes(self, what: str = "VmRSS") -> list[float]:
         """`VmRSS` (now) or `VmHWM` (the most so far) of each process, in MB (2**20 bytes)."""
         sizes = []
-        for pid in self.pids():
+        for pid in self.of_group():
             with suppress(OSError):
                 lines = Path(f"/proc/{pid}/status").read_text().splitlines()
                 sizes += [int(line.split()[1]) / 1024 for line in lines if line.startswith(f"{what}:")]
@@ -94,18 +90,22 @@ class Running:
 
     def forget_peaks(self) -> None:
         """From now on `VmHWM` is the most since this moment."""
-        for pid in self.pids():
+        for pid in self.of_group():
             with suppress(OSError):
                 Path(f"/proc/{pid}/clear_refs").write_text("5")
 
 
-def pids_of_group(leader: int) -> list[int]:
-    found = []
+def processes() -> Iterator[tuple[int, str, list[str]]]:
+    """Id and name of each process, and the fields behind: state, parent, group ... (proc_pid_stat(5))."""
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
-            if int(stat.read_text().rpartition(")")[2].split()[2]) == leader:
-                found.append(int(stat.parent.name))
-    return found
+            name, _, fields = stat.read_text().rpartition(")")
+            yield int(stat.parent.name), name.partition("(")[2], fields.split()
+
+
+def cpu_seconds_of(fields: list[str], *, children: bool = False) -> float:
+    """User and system time, of the children that have ended too."""
+    return sum(map(int, fields[11 : 15 if children else 13])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,8 @@ from benchmarks.measuring import Row, percentile, ratio, seconds, spread
 from benchmarks.server import (
     Annotator,
     Running,
+    cpu_seconds_of,
+    processes,
     running,
     signed_in,
     throwaway_installation,
@@ -42,11 +42,8 @@ def annotators(
     the rest.
     """
     items = int(1.1 * length / max(0.1, think)) + 20
-    with throwaway_server(lambda: _batch_for(people, items), database) as (
-        server,
-        address,
-        (batch, sessions),
-    ):
+    prepared = throwaway_server(lambda: _batch_for(people, items), database)
+    with prepared as (server, address, (batch, sessions)):
         crowd = [Annotator(address, batch, session, think) for session in sessions]
         used, over = server.cpu_seconds(), threading.Event()
         until = time.monotonic() + length
@@ -254,9 +251,5 @@ def extraction_jobs(
 
 def _server_cpu_seconds() -> float:
     """CPU time of all processes named postgres; SQLite's time is the workers' own."""
-    ticks = 0
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            name, _, fields = stat.read_text().rpartition(")")
-            ticks += sum(map(int, fields.split()[11:15])) if name.endswith("(postgres") else 0
-    return ticks / os.sysconf("SC_CLK_TCK")
+    servers = (fields for _, name, fields in processes() if name == "postgres")
+    return sum(cpu_seconds_of(fields, children=True) for fields in servers)

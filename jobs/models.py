@@ -23,7 +23,7 @@ class JobState(models.TextChoices):
     CANCELLED = "cancelled", "Cancelled"
 
 
-# Every allowed change of a job's state. docs/job-states.md is generated from this table and checked.
+# Every allowed change of a job's state. job-states.md of the documentation site is made from this table.
 TRANSITIONS: dict[str, frozenset[str]] = {
     JobState.QUEUED: frozenset({JobState.RUNNING, JobState.CANCELLED, JobState.FAILED}),
     JobState.RUNNING: frozenset({JobState.DONE, JobState.FAILED, JobState.CANCELLED}),

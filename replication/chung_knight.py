@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.data import sentences_to_match
 from benchmarks.matching import by_datasketch, compile_all
-from benchmarks.measuring import Row, cost, installed
+from benchmarks.measuring import Row, cost
 from paragold.matching.files import answer_key_of, best, read_files, read_texts, score_curve
 from paragold.matching.similar_pairs import (
     WordSets,
@@ -129,7 +129,7 @@ def matching_growth(
             with cost() as spent:
                 pairs[name] = len(method(sets))
             row[name] = spent["cpu_s"]
-        if size <= peer and installed("datasketch"):
+        if size <= peer:
             with cost() as spent:
                 by_datasketch(texts, PAPERS_THRESHOLD)
             row["datasketch"] = spent["cpu_s"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import resource
 from collections.abc import Mapping, Sequence
 
-from benchmarks.aligners import PROGRAMS, compile_aligner
+from benchmarks.aligners import compile_aligner
 from benchmarks.measuring import DATA, Row, apart, cost
 from paragold.aligners.aligner import Aligner, Pair, texts_of
 from paragold.aligners.best import BestAligner
@@ -56,7 +56,9 @@ def _all_aligners() -> dict[str, Aligner]:
         for more in ({}, *OTHER_SETTINGS.get(method.id, ()))
     ]
     grown = {"linking": "grow-diag-final-and"}
-    settings += [{"aligner": id, **grown} for id in PROGRAMS if ALIGNERS.get(id).is_available()]
+    settings += [
+        {"aligner": id, **grown} for id in ("eflomal", "thot", "giza") if ALIGNERS.get(id).is_available()
+    ]
     unaided = aligner_of({"aligner": "best", "starting_point": "none"})
     labelled = {aligner_label(aligner_of(each).settings()): aligner_of(each) for each in settings}
     return labelled | {"best, starting_point none": unaided, OTHER_SETS: unaided}

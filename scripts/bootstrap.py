@@ -12,7 +12,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -38,32 +37,37 @@ class BootstrapError(Exception):
 
 
 class Environment:
-    """The virtual environment in `folder`. Its stamps say what it holds; `incomplete` marks one half made."""
+    """The virtual environment `.venv` in a folder; its stamps say which requirements it holds."""
 
-    def __init__(self, folder: Path, requirements: Path, extra: Path, installer: Path) -> None:
-        self._folder = folder
-        self._installer = installer
-        self._files = {"runtime": [requirements], "dev": [requirements, extra]}
-        self._incomplete = folder / "paragold-incomplete"
-        self.python = folder / "bin" / "python"
+    def __init__(self, folder: Path) -> None:
+        self._venv = folder / ".venv"
+        self._installer = folder / "requirements-uv.txt"
+        runtime = folder / "requirements.txt"
+        self._files = {"runtime": [runtime], "dev": [runtime, folder / "requirements-dev.txt"]}
+        self.python = self._venv / "bin" / "python"
 
     def fits(self, kind: str) -> bool:
-        return (
-            not self._incomplete.exists()
-            and self.python.exists()
-            and self._stamped(kind) == self._wanted(kind)
-        )
+        stamp = self._stamp(kind)
+        return self.python.exists() and stamp.is_file() and stamp.read_text() == self._wanted(kind)
 
     def make(self, kind: str) -> None:
         """Install in place; from nothing when it is broken, half made, or was made of other requirements."""
-        self._check_writable()
-        if not self._is_usable():
+        check = "import sys, pip; sys.exit(sys.version_info < (3, 11))"
+        usable = self.fits("runtime") and failure(self.python, "-c", check) is None
+        try:
+            self._venv.mkdir(exist_ok=True)
+            for stamped in self._files:
+                self._stamp(stamped).unlink(missing_ok=True)
+        except OSError as error:
+            raise BootstrapError(
+                f"Cannot write in {self._venv.parent} ({error.strerror}): "
+                "copy Paragold to a folder of your own and start it there."
+            ) from error
+        if not usable:
             self._create()
-        self._incomplete.touch()
         self._install(self._files[kind])
-        for made in ("runtime", kind):
-            self._stamp(made).write_text(self._wanted(made), encoding="ascii")
-        self._incomplete.unlink()
+        for made in {"runtime", kind}:
+            self._stamp(made).write_text(self._wanted(made))
 
     def write_program(self) -> None:
         """Write bin/paragold, unless it is there and fits: a clone may have been moved."""
@@ -75,76 +79,41 @@ class Environment:
                 program.write_text(text, encoding="utf-8")
                 program.chmod(0o755)
 
-    def _is_usable(self) -> bool:
-        if self._incomplete.exists() or self._stamped("runtime") not in {"", self._wanted("runtime")}:
-            return False
-        check = "import sys, pip; sys.exit(sys.version_info < (3, 11))"
-        try:
-            return (
-                subprocess.run([self.python, "-c", check], capture_output=True, check=False).returncode == 0
-            )
-        except OSError:
-            return False
-
     def _create(self) -> None:
-        self._folder.mkdir(exist_ok=True)
-        self._incomplete.touch()
-        for kind in self._files:
-            self._stamp(kind).unlink(missing_ok=True)
         # Started from an activated .venv, this interpreter would be cleared away under itself.
         python = getattr(sys, "_base_executable", sys.executable)
-        done = subprocess.run(
-            [python, "-m", "venv", "--clear", self._folder], capture_output=True, text=True, check=False
-        )
-        if done.returncode != 0:
-            missing = "ensurepip" in done.stdout + done.stderr or "No module named venv" in done.stderr
-            raise BootstrapError(
-                NO_VENV if missing else f"Cannot make {self._folder}: {last_line(done.stderr)}"
-            )
+        if (said := failure(python, "-m", "venv", "--clear", self._venv)) is not None:
+            missing = "ensurepip" in said or "No module named venv" in said
+            reason = said.strip().split("\n")[-1] or "no reason given"
+            raise BootstrapError(NO_VENV if missing else f"Cannot make {self._venv}: {reason}")
 
     def _install(self, files: list[Path]) -> None:
         """By uv, which takes a tenth of pip's time; by pip where uv is not to be had or finds no packages."""
-        print(f"Installing what Paragold needs into {self._folder.name}/ (about 1 minute) ...", flush=True)
+        print("Installing what Paragold needs into .venv/ (about 1 minute) ...", flush=True)
         lists = [word for file in files for word in ("--requirement", str(file))]
         pip = (self.python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input")
-        run(*pip, "--requirement", self._installer)
-        uv = self.python.with_name("uv")
-        if uv.exists() and run(uv, "pip", "install", "--quiet", "--python", self.python, *lists) is None:
+        failure(*pip, "--requirement", self._installer)
+        uv = (self.python.with_name("uv"), "pip", "install", "--quiet", "--python", self.python)
+        if failure(*uv, *lists) is None:
             return
-        if (message := run(*pip, "--progress-bar", "off", *lists)) is not None:
-            sys.stderr.write(message[-3000:])
+        if (said := failure(*pip, "--progress-bar", "off", *lists)) is not None:
+            sys.stderr.write(said[-3000:])
             raise BootstrapError("The packages could not be installed (no network?): pip's message is above.")
 
-    def _check_writable(self) -> None:
-        try:
-            with tempfile.TemporaryFile(dir=self._folder.parent):
-                pass
-        except OSError as error:
-            raise BootstrapError(
-                f"Cannot write in {self._folder.parent} ({error.strerror}): "
-                "copy Paragold to a folder of your own and start it there."
-            ) from error
-
     def _stamp(self, kind: str) -> Path:
-        return self._folder / f"paragold-{kind}.stamp"
-
-    def _stamped(self, kind: str) -> str:
-        stamp = self._stamp(kind)
-        return stamp.read_text(encoding="ascii") if stamp.is_file() else ""
+        return self._venv / f"paragold-{kind}.stamp"
 
     def _wanted(self, kind: str) -> str:
         return hashlib.sha256(b"\0".join(file.read_bytes() for file in self._files[kind])).hexdigest()
 
 
-def run(*command: str | Path) -> str | None:
-    """Run a command; what it wrote to standard error when it failed."""
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    return None if done.returncode == 0 else done.stderr
-
-
-def last_line(text: str) -> str:
-    lines = text.strip().split("\n")
-    return lines[-1] or "no reason given"
+def failure(*command: str | Path) -> str | None:
+    """Run a command; what it wrote when it failed."""
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    except OSError as error:
+        return str(error)
+    return None if done.returncode == 0 else done.stdout + done.stderr
 
 
 def is_running() -> bool:
@@ -158,12 +127,7 @@ def is_running() -> bool:
 def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     kind = "dev" if "--dev" in arguments else "runtime"
-    environment = Environment(
-        REPOSITORY / ".venv",
-        REPOSITORY / "requirements.txt",
-        REPOSITORY / "requirements-dev.txt",
-        REPOSITORY / "requirements-uv.txt",
-    )
+    environment = Environment(REPOSITORY)
     try:
         if not environment.fits(kind):
             if not environment.fits("runtime") and is_running():

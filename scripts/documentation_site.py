@@ -27,15 +27,18 @@ def on_config(config: MkDocsConfig) -> None:
         sys.path.insert(0, str(REPOSITORY))  # here: MkDocs restores the path after loading this file
     from scripts import reference_pages
 
-    made.clear()
-    made["reference/commands.md"] = reference_pages.command_page()
-    made["reference/manage-commands.md"] = reference_pages.manage_page()
-    made["reference/settings.md"] = reference_pages.settings_page()
-    made["openapi.yaml"] = reference_pages.api_document()
+    pages = {
+        "reference/commands.md": reference_pages.command_page(),
+        "reference/manage-commands.md": reference_pages.manage_page(),
+        "reference/settings.md": reference_pages.settings_page(),
+        "job-states.md": reference_pages.jobs_page(),
+        "openapi.yaml": reference_pages.api_document(),
+    }
     for name, text in reference_pages.library_pages().items():
-        made[f"reference/library/{name}.md"] = text
+        pages[f"reference/library/{name}.md"] = text
     changes = (REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8")
-    made["CHANGELOG.md"] = changes.replace("](docs/", "](")
+    made.clear()
+    made.update(pages, **{"CHANGELOG.md": changes.replace("](docs/", "](")})
     written = {path.relative_to(config.docs_dir).as_posix() for path in Path(config.docs_dir).rglob("*.md")}
     config.nav = expanded(config.nav, sorted({*made, *written}))
 
@@ -99,11 +102,5 @@ def compare_with_forge(html: str, page: Page) -> None:
     for tag in COUNTED:
         here, there = (len(re.findall(rf"<{tag}\b", text)) for text in (html, expected))
         if here != there:
-            log.warning(
-                "%s: the site shows %d <%s>, a forge %d. Indent what belongs to a list item by four spaces, "
-                "and put an empty line before a list.",
-                page.file.src_uri,
-                here,
-                tag,
-                there,
-            )
+            advice = "Indent what belongs to a list item by four spaces, and put an empty line before a list."
+            log.warning(f"{page.file.src_uri}: the site shows {here} <{tag}>, a forge {there}. {advice}")

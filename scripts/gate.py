@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -85,6 +83,7 @@ KILLS = 20
 
 # Two processes, each of which takes a file at a time: what is made once for a module is made in one of them.
 IN_FILES = ("-n", "2", "--dist", "loadfile")
+OF_THE_LIBRARY = ("-m", "pytest", "-q", *IN_FILES, "-c", "tests/library.ini")
 # Two on PostgreSQL and at the same time three on SQLite, where the longer half is: more than there are cores,
 # since tests often wait for a browser, a server or a worker. Files go out in the order of tests/conftest.py,
 # long ones first, so that no process is busy alone at the end.
@@ -105,35 +104,47 @@ Environment = Mapping[str, str]
 
 
 class Gate:
-    def __init__(self) -> None:
+    """Runs steps in one environment, and keeps the seconds of each and the names of those that failed."""
+
+    def __init__(self, env: Environment) -> None:
+        self.env = env
         self.failed: list[str] = []
-        self._seconds: list[tuple[str, float]] = []
+        self._seconds: list[str] = []
 
     def step(self, name: str, action: Callable[[], int]) -> None:
         print(f"--- {name}", flush=True)
         started = time.monotonic()
         try:
             code = action()
-        except services.ServiceError as error:
+        except (services.ServiceError, FileNotFoundError) as error:
             print(error, flush=True)
             code = 1
-        self._seconds.append((name, time.monotonic() - started))
+        self._seconds.append(f"{name} {time.monotonic() - started:.0f}")
         if code != 0:
             self.failed.append(f"{name} (exit code {code})")
 
+    def run(self, name: str, *command: str | Path, **variables: str) -> None:
+        """A step that is a command, which may not be installed: then scripts/system-packages.sh has it."""
+        self.step(name, lambda: beside(command, {**self.env, **variables}).wait())
+
+    def python(self, name: str, *arguments: str, **variables: str) -> None:
+        self.run(name, sys.executable, *arguments, **variables)
+
     def report_seconds(self) -> None:
-        print(
-            "--- seconds: " + ", ".join(f"{name} {seconds:.0f}" for name, seconds in self._seconds),
-            flush=True,
-        )
+        print("--- seconds: " + ", ".join(self._seconds), flush=True)
 
 
-def run(*command: str | Path, env: Environment) -> int:
-    return subprocess.run(command, cwd=REPOSITORY, env=env, stdin=subprocess.DEVNULL, check=False).returncode
+def beside(
+    command: Sequence[str | Path], env: Environment, output: IO[bytes] | int | None = None
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(command, cwd=REPOSITORY, env=env, stdin=subprocess.DEVNULL, stdout=output)
 
 
-def python(*arguments: str, env: Environment) -> int:
-    return run(sys.executable, *arguments, env=env)
+def result(process: subprocess.Popen[bytes]) -> int:
+    """Wait for the process, print what it said, give its exit code."""
+    words, _ = process.communicate()
+    print(words.decode(errors="replace"), end="", flush=True)
+    return process.returncode
 
 
 def clean_environment(folder: Path) -> dict[str, str]:
@@ -148,141 +159,96 @@ def clean_environment(folder: Path) -> dict[str, str]:
     }
 
 
-def beside(
-    command: Sequence[str | Path], env: Environment, output: int = subprocess.DEVNULL
-) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(command, cwd=REPOSITORY, env=env, stdin=subprocess.DEVNULL, stdout=output)
-
-
-@contextmanager
-def compiled(env: Environment) -> Iterator[None]:
-    """Beside the block, what the processes of the tests would each compile is compiled once."""
-    own = {**env, "PARAGOLD_TEST_VAR": str(Path(env["PARAGOLD_VAR"]) / "collected")}
-    with beside([sys.executable, "-c", COMPILE], env), beside([sys.executable, *COLLECT], own):
-        yield
-
-
-def lint(gate: Gate, env: Environment) -> None:
-    secure = {**env, "PARAGOLD_HTTPS": "1"}
+def lint(gate: Gate) -> None:
     # mypy takes longer than all the others, which run beside it.
-    with beside([BIN / "mypy", "."], env, subprocess.PIPE) as mypy:
-        gate.step("ruff check", lambda: run(BIN / "ruff", "check", ".", env=env))
-        gate.step("ruff format", lambda: run(BIN / "ruff", "format", "--check", ".", env=env))
-        gate.step("lint-imports", lambda: run(BIN / "lint-imports", env=env))
-        gate.step(
-            "migrations", lambda: python("manage.py", "makemigrations", "--check", "--dry-run", env=env)
-        )
-        gate.step(
-            "check --deploy",
-            lambda: python(
-                "-W", "error", "manage.py", "check", "--deploy", "--fail-level", "WARNING", env=secure
-            ),
-        )
-        bill = Path(env["PARAGOLD_VAR"]) / "sbom.json"
-        gate.step("supply chain", lambda: python("scripts/supply_chain.py", str(bill), env=env))
-        gate.step("documentation site", lambda: documentation_site(env))
-        gate.step("JavaScript types", lambda: javascript_types(env))
-        gate.step("JavaScript tests", lambda: javascript_tests(env))
+    with beside([BIN / "mypy", "."], gate.env, subprocess.PIPE) as mypy:
+        gate.run("ruff check", BIN / "ruff", "check", ".")
+        gate.run("ruff format", BIN / "ruff", "format", "--check", ".")
+        gate.run("lint-imports", BIN / "lint-imports")
+        gate.python("migrations", "manage.py", "makemigrations", "--check", "--dry-run")
+        deployed = ("manage.py", "check", "--deploy", "--fail-level", "WARNING")
+        gate.python("check --deploy", "-W", "error", *deployed, PARAGOLD_HTTPS="1")
+        gate.python("supply chain", "scripts/supply_chain.py", f"{gate.env['PARAGOLD_VAR']}/sbom.json")
+        documentation_site(gate)
+        # The JSDoc types of static/js; node-typescript has the program.
+        gate.run("JavaScript types", "tsc", "--project", ".")
+        javascript_tests(gate)
         gate.step("mypy", lambda: result(mypy))
 
 
-def result(process: subprocess.Popen[bytes]) -> int:
-    """Wait for the process, print what it said, give its exit code."""
-    words, _ = process.communicate()
-    print(words.decode(errors="replace"), end="", flush=True)
-    return process.returncode
-
-
-def documentation_site(env: Environment) -> int:
+def documentation_site(gate: Gate) -> None:
     """Build it strictly: each page is in the navigation, each link and heading that is linked exists, and the
     OpenAPI document is valid."""
-    folder = Path(env["PARAGOLD_VAR"]) / "site"
-    env = {**env, "NO_MKDOCS_2_WARNING": "1"}  # an advertisement for another program
     # Not --quiet: with it MkDocs neither shows nor counts warnings.
-    return python("-m", "mkdocs", "build", "--strict", "--site-dir", str(folder), env=env)
+    build = ("-m", "mkdocs", "build", "--strict", "--site-dir", f"{gate.env['PARAGOLD_VAR']}/site")
+    gate.python("documentation site", *build, NO_MKDOCS_2_WARNING="1")  # an advertisement
 
 
-def javascript_types(env: Environment) -> int:
-    """Check the JSDoc types of static/js, by tsconfig.json."""
-    compiler = shutil.which("tsc", path=env.get("PATH"))
-    if compiler is None:
-        print("There is no tsc: install node-typescript (scripts/system-packages.sh does).", flush=True)
-        return 127
-    return run(compiler, "--project", ".", env=env)
-
-
-def javascript_tests(env: Environment) -> int:
+def javascript_tests(gate: Gate) -> None:
     """With the Node that Playwright brings along, so that no other one is needed."""
     from playwright._impl._driver import compute_driver_executable
 
-    tests = sorted(str(path) for path in (REPOSITORY / "tests" / "js").rglob("*.test.*js"))
-    if not tests:
-        print("tests/js holds no *.test.js", flush=True)
-        return 5
-    return run(compute_driver_executable()[0], "--test", "--test-reporter=dot", *tests, env=env)
+    node, _ = compute_driver_executable()
+    # Node ends with 0 where it is given no test.
+    tests = sorted((REPOSITORY / "tests" / "js").rglob("*.test.*js")) or [Path("there-is-no-test.js")]
+    gate.run("JavaScript tests", node, "--test", "--test-reporter=dot", *tests)
 
 
-def library_tests(env: Environment, *options: str, paths: Sequence[str] = ("tests/paragold",)) -> int:
-    """The tests of paragold/, without Django."""
-    return python("-m", "pytest", "-q", *IN_FILES, *options, "-c", "tests/library.ini", *paths, env=env)
-
-
-def fast(gate: Gate, env: Environment) -> None:
-    gate.step("ruff check", lambda: run(BIN / "ruff", "check", ".", env=env))
-    gate.step("tests of the library", lambda: library_tests(env, "--hypothesis-profile=quick"))
+def fast(gate: Gate) -> None:
+    gate.run("ruff check", BIN / "ruff", "check", ".")
+    gate.python("tests of the library", *OF_THE_LIBRARY, "--hypothesis-profile=quick", "tests/paragold")
     without = ("-m", "not database", *NOT_FAST, "tests")
-    gate.step("tests without a database", lambda: python("-m", "pytest", "-q", *IN_FILES, *without, env=env))
+    gate.python("tests without a database", "-m", "pytest", "-q", *IN_FILES, *without)
     gate.report_seconds()
 
 
-def safety(gate: Gate, env: Environment) -> None:
+def safety(gate: Gate) -> None:
     """The workers are killed beside the tests: both wait most of the time."""
     kills = [sys.executable, "-m", "benchmarks", "kills", "--kills", str(KILLS)]
-    with beside(kills, env, subprocess.PIPE) as killed:
+    with beside(kills, gate.env, subprocess.PIPE) as killed:
+        gate.python("extraction and AER beside slow references", *OF_THE_LIBRARY, *SAFETY_OF_THE_LIBRARY)
         gate.step(
-            "extraction and AER beside slow references",
-            lambda: library_tests(env, paths=SAFETY_OF_THE_LIBRARY),
-        )
-        gate.step(
-            "blindness, permissions, answers, imports, exports, milliseconds", lambda: answers_are_safe(env)
+            "blindness, permissions, answers, imports, exports, milliseconds",
+            lambda: tests_of(gate.env, "servers", *SAFETY).wait(),
         )
         gate.step(f"{KILLS} kills", lambda: result(killed))
     gate.report_seconds()
 
 
-def answers_are_safe(env: Environment) -> int:
-    with pytest(*SAFETY, env=env, folder="servers") as on_files:
-        return on_files.wait()
-
-
-def tests(gate: Gate, env: Environment) -> None:
+def tests(gate: Gate) -> None:
     """On the two databases at the same time, since tests wait as well as work; shown one after the other."""
-    log = Path(env["PARAGOLD_VAR"]) / "files.log"
     elsewhere = [f"--ignore={path}" for path in ("tests/paragold", *only_on_postgresql())]
+    log = Path(gate.env["PARAGOLD_VAR"]) / "files.log"
     with (
         log.open("wb") as written,
-        pytest("tests", *elsewhere, env=env, folder="files", output=written) as on_files,
+        tests_of(gate.env, "files", "tests", *elsewhere, output=written) as on_files,
     ):
         try:
-            gate.step("tests on PostgreSQL and Redis", lambda: tests_on_servers(env))
+            gate.step("tests on PostgreSQL and Redis", lambda: tests_on_servers(gate.env))
             gate.report_seconds()
             gate.step("tests on SQLite and files", lambda: followed(on_files, log))
         finally:
             on_files.terminate()
 
 
-def pytest(
-    *arguments: str, env: Environment, folder: str, output: IO[bytes] | None = None
+def followed(process: subprocess.Popen[bytes], log: Path) -> int:
+    """Show what the process has written and writes until it ends; its exit code."""
+    with log.open("rb") as words:
+        while True:
+            code = process.poll()
+            print(words.read().decode(errors="replace"), end="", flush=True)
+            if code is not None:
+                return code
+            time.sleep(1)
+
+
+def tests_of(
+    env: Environment, folder: str, *arguments: str, output: IO[bytes] | None = None
 ) -> subprocess.Popen[bytes]:
     """With a data folder of its own, `folder` within the gate's, so that no run sees what another left."""
     side_by_side = ("-n", str(SIDE_BY_SIDE[folder]), "--dist", "loadfile", "--no-loadscope-reorder")
-    return subprocess.Popen(
-        [sys.executable, "-u", "-m", "pytest", "-q", *side_by_side, *arguments],
-        cwd=REPOSITORY,
-        env={**env, "PARAGOLD_TEST_VAR": str(Path(env["PARAGOLD_VAR"]) / folder)},
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-    )
+    command = (sys.executable, "-u", "-m", "pytest", "-q", *side_by_side, *arguments)
+    return beside(command, {**env, "PARAGOLD_TEST_VAR": f"{env['PARAGOLD_VAR']}/{folder}"}, output)
 
 
 def only_on_postgresql() -> list[str]:
@@ -296,22 +262,11 @@ def tests_on_servers(env: Environment) -> int:
     with services.postgresql() as database_url, services.redis() as redis_url:
         env = {**env, "DATABASE_URL": database_url, "REDIS_URL": redis_url}
         others = [path for path in ON_BOTH if not path.startswith(ON_POSTGRESQL)]
-        with pytest(*ON_POSTGRESQL, *others, env=env, folder="servers") as on_servers:
+        with tests_of(env, "servers", *ON_POSTGRESQL, *others) as on_servers:
             try:
                 return on_servers.wait()
             finally:
                 on_servers.terminate()
-
-
-def followed(process: subprocess.Popen[bytes], log: Path) -> int:
-    """Show what the process has written and writes until it ends; its exit code."""
-    with log.open("rb") as words:
-        while True:
-            ended = process.poll() is not None
-            print(words.read().decode(errors="replace"), end="", flush=True)
-            if ended:
-                return process.returncode
-            time.sleep(1)
 
 
 def stop_cleanly(number: int, frame: object) -> None:
@@ -322,25 +277,23 @@ def stop_cleanly(number: int, frame: object) -> None:
 def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, stop_cleanly)
     signal.signal(signal.SIGHUP, stop_cleanly)
-    gate = Gate()
-    with ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="paragold-gate-"))
-        env = clean_environment(Path(folder))
-        if "fast" in arguments:
-            fast(gate, env)
-        elif "safety" in arguments:
-            safety(gate, env)
-        elif arguments:
-            lint(gate, env)
+    with tempfile.TemporaryDirectory(prefix="paragold-gate-") as folder:
+        gate = Gate(clean_environment(Path(folder)))
+        if arguments:
+            {"lint": lint, "fast": fast, "safety": safety}[arguments[0]](gate)
         else:
-            with compiled(env):
-                lint(gate, env)
-            gate.step("tests of the library", lambda: library_tests(env))
-            tests(gate, env)
+            own = {**gate.env, "PARAGOLD_TEST_VAR": f"{folder}/collected"}
+            # Beside the checks, what the processes of the tests would each compile is compiled once.
+            with (
+                beside([sys.executable, "-c", COMPILE], gate.env, subprocess.DEVNULL),
+                beside([sys.executable, *COLLECT], own, subprocess.DEVNULL),
+            ):
+                lint(gate)
+            gate.python("tests of the library", *OF_THE_LIBRARY, "tests/paragold")
+            tests(gate)
     if gate.failed:
         print("\nThe gate FAILED: " + "; ".join(gate.failed), flush=True)
-        return 1
-    return 0
+    return 1 if gate.failed else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the documentation has from the program: commands, settings, the library's reference, the API."""
+"""What the documentation has from the program: commands, settings, states of jobs, the library, the API."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import re
 from argparse import SUPPRESS, Action, ArgumentParser, HelpFormatter
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from io import StringIO
 from pathlib import Path
@@ -72,46 +72,63 @@ def set_up_django() -> None:
     django.setup()
 
 
-def described(name: str, parser: ArgumentParser, *, without: set[str] | frozenset[str] = frozenset()) -> str:
-    """A command: heading, description, usage, and a table of its arguments."""
-    shown = [a for a in parser._actions if a.dest not in {*without, "help"} and a.help != SUPPRESS]
-    usage = HelpFormatter(parser.prog, width=88)  # not that of the terminal
-    usage.add_usage(None, shown, parser._mutually_exclusive_groups, prefix="")
-    rows = "\n".join(_row(action, parser) for action in shown)
-    table = f"| argument | meaning |\n| --- | --- |\n{rows}\n" if rows else ""
-    description = _plain(parser.description or "")
-    return f"## {name}\n\n{description}\n\n```\n{usage.format_help().strip()}\n```\n\n{table}"
+class Described(HelpFormatter):
+    """The help of a command as wide as a page, with the defaults that it does not say."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=88)
+
+    def _get_help_string(self, action: Action) -> str:
+        text = action.help or ""
+        if (
+            not action.option_strings
+            or "default" in text
+            or action.default in (None, False, "", SUPPRESS, [])
+        ):
+            return text
+        return f"{text} (default: %(default)s)"
 
 
-def _row(action: Action, parser: ArgumentParser) -> str:
-    usage = HelpFormatter(parser.prog)
-    called = usage._format_action_invocation(action)
-    if action.choices and action.metavar is None:  # they are in the meaning
-        called = ", ".join(action.option_strings) or action.dest
-    text = usage._expand_help(action) if action.help else ""
-    choices = _choices(action, text)
-    default = action.default
-    if action.option_strings and default not in (None, False, "", SUPPRESS, []) and "default" not in text:
-        text = f"{text} (default: {default})".strip()
-    return f"| `{called.replace('|', chr(92) + '|')}` | {_plain(text)}{choices} |"
+def described(name: str, parser: ArgumentParser, *, without: Collection[str] = ()) -> str:
+    """A command: heading, and its help but for the arguments that others have too."""
+    parser.formatter_class = Described
+    for action in parser._actions:
+        if action.dest in {*without, "help"}:
+            action.help = SUPPRESS
+    return f"## {name}\n\n```\n{parser.format_help().strip()}\n```\n"
 
 
-def _choices(action: Action, text: str) -> str:
-    """The choices of an argument, unless its help names them all."""
-    choices = [str(choice) for choice in action.choices or ()]
-    return "" if all(choice in text for choice in choices) else f"; one of {', '.join(choices)}"
+def jobs_page() -> str:
+    """The states of a job and the kinds of jobs, from their tables."""
+    set_up_django()
+    from jobs.kinds import job_kinds
+    from jobs.models import TRANSITIONS, JobState
+
+    states = [
+        f"| `{state}` | {state.label} | {', '.join(f'`{after}`' for after in sorted(TRANSITIONS[state]))} |"
+        for state in JobState
+    ]
+    kinds = []
+    for kind in job_kinds().values():
+        kept = f"{kind.retention.days} days after it is done" if kind.retention else "with its result"
+        kinds.append(f"| `{kind.name}` | {kind.label} | {kept} | `{kind.run.rpartition('.')[0]}` |")
+    return (
+        f"# States and kinds of jobs\n\nA new job is `{JobState.QUEUED}`.\n\n"
+        "| state | shown as | can become |\n| --- | --- | --- |\n" + "\n".join(states) + "\n\n"
+        "| kind | what it is | its row is kept | code |\n| --- | --- | --- | --- |\n"
+        + "\n".join(kinds)
+        + "\n"
+    )
 
 
 def _plain(text: str) -> str:
-    """Text of the program as Markdown: options and what is between backticks as code, no other marks."""
-    parts = re.compile(r"`[^`]+`|(?P<option>(?<![\w-])--[a-z][\w=-]*)|(?P<mark>[\\`*_\[\]<>|])")
-
-    def written(match: re.Match[str]) -> str:
-        if match["mark"]:
-            return f"\\{match['mark']}"
-        return f"`{match['option']}`" if match["option"] else match[0].replace("|", "\\|")
-
-    return parts.sub(written, " ".join(text.split()))
+    """Text of the program in a table of Markdown: what is between backticks as code, no other marks."""
+    code = re.compile(r"(`[^`]+`)")
+    parts = (
+        re.sub(r"[|]" if code.match(part) else r"[\\*_\[\]<>|]", r"\\\g<0>", part)
+        for part in code.split(text)
+    )
+    return "".join(parts)
 
 
 def settings_page() -> str:
@@ -153,31 +170,19 @@ def library_pages() -> dict[str, str]:
     """
     tree = griffe.load("paragold", search_paths=[REPOSITORY])
     door = ast.parse((REPOSITORY / "paragold" / "__init__.pyi").read_text(encoding="utf-8"))
-    used = {
-        f"paragold.{line.module}.{name.name}"
-        for line in door.body
-        if isinstance(line, ast.ImportFrom)
-        for name in line.names
-    }
-    packages: dict[str, list[str]] = defaultdict(list)
+    imports = [line for line in door.body if isinstance(line, ast.ImportFrom)]
+    used = {f"paragold.{line.module}.{name.name}" for line in imports for name in line.names}
+    packages: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for item in public_items(tree):
         if item.path in used or SECTIONS.search(item.docstring.value if item.docstring else ""):
-            packages[item.path.split(".")[1]].append(item.path)
-    return {
-        package: f"# paragold.{package}\n\n{_summary(tree, package)}\n\n" + "\n\n".join(_by_module(paths))
-        for package, paths in sorted(packages.items())
-    }
-
-
-def _by_module(paths: list[str]) -> Iterator[str]:
-    """Each path, under a heading for its module."""
-    before = ""
-    for path in sorted(paths):
-        module = path.rpartition(".")[0]
-        if module != before:
-            yield f"## {module}"
-        yield f"::: {path}"
-        before = module
+            packages[item.path.split(".")[1]][item.module.path].append(f"::: {item.path}")
+    pages = {}
+    for package, modules in packages.items():
+        docstring = tree.members[package].docstring
+        summary = docstring.value.split("\n\n")[0] if docstring else ""
+        parts = [line for name in sorted(modules) for line in (f"## {name}", *sorted(modules[name]))]
+        pages[package] = "\n\n".join((f"# paragold.{package}", summary, *parts))
+    return pages
 
 
 def public_items(module: griffe.Object | griffe.Alias) -> Iterator[griffe.Function | griffe.Class]:
@@ -187,8 +192,3 @@ def public_items(module: griffe.Object | griffe.Alias) -> Iterator[griffe.Functi
             yield from public_items(member)
         elif isinstance(member, griffe.Function | griffe.Class) and not name.startswith("_"):
             yield member
-
-
-def _summary(tree: griffe.Object | griffe.Alias, package: str) -> str:
-    docstring = tree.members[package].docstring
-    return docstring.value.split("\n\n")[0] if docstring else ""

@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -87,36 +86,6 @@ def _running(command: list[str], log: Path, *, stop: int, answers: Callable[[], 
             process.wait()
         tether.forget(process.pid)
         tether.close()
-
-
-@contextlib.contextmanager
-def launched_demo(**variables: str) -> Iterator[tuple[subprocess.Popen[bytes], Path, str]]:
-    """The demo as `make demo` starts it, with these environment variables: launcher, data folder, address."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PARAGOLD_", "DJANGO_"))}
-    with tempfile.TemporaryDirectory(prefix="paragold-demo-", ignore_cleanup_errors=True) as var:
-        port = free_port()
-        command = [sys.executable, "-m", "ops.launcher", "--demo"]
-        environment = kept | variables | {"PARAGOLD_VAR": var, "PORT": str(port)}
-        with (Path(var) / "launcher.log").open("wb") as log:
-            launcher = subprocess.Popen(
-                command, cwd=REPOSITORY, env=environment, stdin=subprocess.DEVNULL, stdout=log
-            )
-        try:
-            address, until = f"http://127.0.0.1:{port}", time.monotonic() + 2 * START_WITHIN
-            while not _is_ready(address):
-                if launcher.poll() is not None or time.monotonic() > until:
-                    raise ServiceError(f"The demo did not start:\n{(Path(var) / 'launcher.log').read_text()}")
-                time.sleep(0.2)
-            yield launcher, Path(var), address
-        finally:
-            launcher.terminate()
-            launcher.wait(timeout=60)
-
-
-def _is_ready(address: str) -> bool:
-    with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/readyz", timeout=5):
-        return True
-    return False
 
 
 @contextlib.contextmanager

@@ -1,129 +1,144 @@
-"""How large the product is, as tables; with --requests, also the files that five requests execute.
+"""How large the product is; with --requests, also the files that five requests execute.
 
-Product Python is all that git tracks outside tests, benchmarks, replication, scripts, docs and migrations. A
-module with a single importer that is under 100 lines is a candidate for merging into that importer.
+Product Python is all that git tracks outside tests, benchmarks, replication, scripts, docs and migrations.
 """
 
 from __future__ import annotations
 
-import argparse
-import ast
+import json
 import subprocess
 import sys
+import threading
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
-
-import grimp
+from types import FrameType
+from typing import Any
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
 
 NOT_PRODUCT = {"tests", "benchmarks", "replication", "scripts", "docs", "demo"}
-FACES = {"views", "api", "commands", "management"}
-SMALL = 100
+Request = Callable[[], object]
 
 
-def tracked_python() -> list[Path]:
-    """Paths of the tracked Python files, relative to the repository."""
+def part_of(path: Path) -> str:
+    """What a file counts as: a package of the product, or what is no product."""
+    return "migrations" if "migrations" in path.parts else path.parts[0]
+
+
+def print_sizes() -> None:
     command = ["git", "ls-files", "-z", "*.py"]
     names = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True).stdout
-    return [Path(name) for name in names.split("\0") if name and (REPOSITORY / name).is_file()]
+    lines, files = Counter[str](), Counter[str]()
+    for path in map(Path, names.split("\0")[:-1]):
+        parts = [part_of(path)]
+        if not {*parts} & (NOT_PRODUCT | {"migrations"}):
+            parts.append("product Python")
+        for part in parts:
+            lines[part] += (REPOSITORY / path).read_bytes().count(b"\n")
+            files[part] += 1
+    for part, count in lines.most_common():
+        print(f"{part:40} {count:>8,} lines {files[part]:>6,} files")
 
 
-def line_count(path: Path) -> int:
-    return (REPOSITORY / path).read_bytes().count(b"\n")
+def executed_files(prepare: Request, request: Request) -> list[str]:
+    """The files of the product in which the second request calls a function; the first one imports."""
+    prepare()
+    request()
+    prepare()
+    names: set[str] = set()
+
+    def on_call(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call" and frame.f_code.co_name != "<module>":
+            names.add(frame.f_code.co_filename)
+
+    threading.setprofile(on_call)
+    sys.setprofile(on_call)
+    try:
+        request()
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+    called = (path for path in map(Path, names) if path.is_relative_to(REPOSITORY))
+    here = {path.relative_to(REPOSITORY) for path in called}
+    return sorted(str(path) for path in here if path.parts[0] not in NOT_PRODUCT | {".venv"})
 
 
-def is_product(path: Path) -> bool:
-    return path.parts[0] not in NOT_PRODUCT and "migrations" not in path.parts
+def requests() -> Iterator[tuple[str, Request, Request]]:
+    """Label, preparation and request of each; every call of a request works on something new."""
+    from django.contrib.auth.models import User
+    from django.test import Client
 
+    from annotation.models import Assignment
+    from jobs.models import Job
+    from jobs.worker import work
+    from projects.models import Project
 
-def is_face(path: Path) -> bool:
-    """Whether the file is a page, an API endpoint, a form, a command or a table of addresses."""
-    return (
-        bool(FACES & set(path.parts))
-        or "forms" in path.parts
-        or path.stem.endswith(("forms", "_form"))
-        or path.stem == "urls"
-        or (path.parts[0] == "config" and path.stem.startswith("api"))
-    )
+    project = Project.objects.get(slug="demo")
+    base = f"/api/v1/projects/{project.slug}"
+    clients: dict[str, Client] = {}
+    for user in User.objects.all():
+        # Logging in is a request of its own.
+        clients[user.username] = Client(HTTP_HOST="localhost")
+        clients[user.username].force_login(user)
 
+    def send(method: str, username: str, url: str, body: str, kind: str = "application/json") -> None:
+        """As the pages send it: with a session, not a token."""
+        headers = {"Idempotency-Key": str(uuid.uuid4())}
+        response = getattr(clients[username], method)(url, body, content_type=kind, headers=headers)
+        if response.status_code >= 300:
+            raise SystemExit(f"{url} answered {response.status_code}: {response.content.decode()[:400]}")
 
-def module_name(path: Path) -> str:
-    parts = path.with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    def answer(kind: str, url: str, fields: dict[str, Any]) -> None:
+        rows = Assignment.objects.filter(item__batch__kind=kind, state="open", annotator__isnull=False)
+        assignment = rows.select_related("annotator")[0]
+        body = json.dumps(fields | {"version": assignment.version})
+        send("put", assignment.annotator.username, f"/api/v1/assignments/{assignment.pk}/{url}/", body)
 
+    def launch(kind: str, fields: dict[str, Any]) -> None:
+        send("post", "manager", f"{base}/operations/{kind}/", json.dumps(fields))
 
-def single_importer_modules(product: list[Path]) -> list[tuple[Path, str]]:
-    """Modules that exactly one other module imports, at its top or later, with the name of that one."""
-    known = {module_name(path): path for path in product}
-    graph = grimp.build_graph(*{path.parts[0] for path in product if len(path.parts) > 1}, cache_dir=None)
-    single = []
-    for module in known.keys() & graph.modules:
-        importers = [name for name in graph.find_modules_that_directly_import(module) if name in known]
-        if len(importers) == 1 and known[module].stem != "__init__":
-            single.append((known[module], importers[0]))
-    return sorted(single)
+    def run_jobs() -> None:
+        """What a worker does until no job is left."""
+        while (job := Job.objects.filter(state__in=["queued", "running"]).first()) is not None:
+            work(job.pk)
 
+    def import_articles() -> None:
+        name = uuid.uuid4().hex
+        articles = [
+            {"id": f"{name} {number}", "text": f"It met in {name}. It rained."} for number in range(3)
+        ]
+        line = json.dumps({"cluster_id": name, "articles": articles})
+        send("post", "manager", f"{base}/imports/", line, "application/x-ndjson")
+        run_jobs()
 
-def record_types(path: Path) -> int:
-    """How many dataclasses, NamedTuples and TypedDicts a file declares."""
-    marks = {"dataclass", "NamedTuple", "TypedDict"}
-    return sum(
-        any(
-            isinstance(part, ast.Name) and part.id in marks
-            for about in (*node.decorator_list, *node.bases)
-            for part in ast.walk(about)
-        )
-        for node in ast.walk(ast.parse((REPOSITORY / path).read_bytes()))
-        if isinstance(node, ast.ClassDef)
-    )
-
-
-def print_table(rows: list[tuple[str, int, int]], unit: str = "lines") -> None:
-    print(f"{'':46} {unit:>8} {'files':>6}")
-    for label, lines, files in rows:
-        print(f"{label:46} {lines:>8,} {files:>6,}")
-
-
-def row(label: str, paths: list[Path]) -> tuple[str, int, int]:
-    return label, sum(map(line_count, paths)), len(paths)
+    experiment = {
+        "datasets": [project.datasets.latest("pk").pk],
+        "gold_sets": [project.gold_alignment_sets.get().pk],
+        "aligners": ["best"],
+        "test_sentences": False,
+    }
+    yield "save a judgement", run_jobs, lambda: answer("judge", "judgement", {"label": "paraphrase"})
+    yield "save links", run_jobs, lambda: answer("link", "alignment", {"links": [], "submitted": True})
+    yield "launch an extraction", run_jobs, lambda: launch("extract", {"preset": "L12"})
+    yield "import a small file, with its jobs", run_jobs, import_articles
+    yield "run an AER experiment in the worker", lambda: launch("run-experiment", experiment), run_jobs
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--requests", action="store_true", help="trace five requests too (about a minute)")
-    parser.add_argument("--list", action="store_true", help="name the small modules with a single importer")
-    options = parser.parse_args()
-    files = tracked_python()
-    product = [path for path in files if is_product(path)]
-    single = single_importer_modules(product)
-    small = [(path, importer) for path, importer in single if line_count(path) < SMALL]
-    rows = [row("product Python", product)]
-    packages = sorted({path.parts[0] for path in product if len(path.parts) > 1})
-    rows += [row(f"  {name}", [path for path in product if path.parts[0] == name]) for name in packages]
-    rows += [
-        row("views, API, forms, commands, addresses", [path for path in product if is_face(path)]),
-        row("migrations", [path for path in files if "migrations" in path.parts]),
-        *(row(name, [path for path in files if path.parts[0] == name]) for name in ("replication", "tests")),
-        row("modules with a single importer", [path for path, _ in single]),
-        row(f"  of those under {SMALL} lines", [path for path, _ in small]),
-    ]
-    print_table(rows)
-    records = {path: record_types(path) for path in product if path.parts[0] == "paragold"}
-    declaring = [count for count in records.values() if count]
-    print_table([("record types of the library", sum(declaring), len(declaring))], "number")
-    if options.list:
-        for path, importer in small:
-            print(f"{line_count(path):>5} {path} <- {importer}")
-    if options.requests:
-        from scripts.traced_requests import executed_files
+    print_sizes()
+    if "--requests" in sys.argv:
+        from benchmarks.server import throwaway_installation
 
-        print(f"\n{'files executed by a request, imports apart':46} {'files':>6}")
-        for label, names in executed_files().items():
-            executed = [name for name in names if is_product(Path(name))]
-            print(f"{label:46} {len(executed):>6}")
-            if options.list:
-                print("".join(f"      {name}\n" for name in executed), end="")
+        with throwaway_installation():
+            from django.core.management import call_command
+
+            call_command("load_demo", stdout=sys.stderr)
+            for label, prepare, request in requests():
+                executed = executed_files(prepare, request)
+                print(f"{label:40} executes {len(executed)} files", *executed, sep="\n    ")
 
 
 if __name__ == "__main__":

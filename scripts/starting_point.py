@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from paragold.aligners.adaptation import FILE, KIND, signature_of
-from paragold.aligners.aligner import Pair
+from paragold.aligners.aligner import Pair, texts_of
 from paragold.aligners.best import BestAligner
 from paragold.aligners.evidence import NAMES, Evidence, evidence_of
 from paragold.aligners.evidence_sources import PHRASES
@@ -165,10 +165,6 @@ def read_sets(data: Path) -> dict[str, list[LinkedPair]]:
     }
 
 
-def texts(gold: Sequence[LinkedPair]) -> list[Pair]:
-    return [pair.tokens for pair in gold]
-
-
 def model_of(pairs: Sequence[Pair]) -> TranslationModel:
     """The translation model that `best` trains on these pairs."""
     aligner = BestAligner()
@@ -177,7 +173,7 @@ def model_of(pairs: Sequence[Pair]) -> TranslationModel:
 
 def learn(sets: Sets) -> Learned:
     """The classifier that the gold links of these sets teach."""
-    everything = model_of([pair for gold in sets.values() for pair in texts(gold)])
+    everything = model_of([pair for gold in sets.values() for pair in texts_of(gold)])
     candidates: list[Evidence] = []
     links: list[Links] = []
     importance: list[float] = []
@@ -185,13 +181,13 @@ def learn(sets: Sets) -> Learned:
 
     def add(number: int, gold: Sequence[LinkedPair], model: TranslationModel, weight: float) -> None:
         numbers.extend([number] * len(gold))
-        candidates.extend(evidence_of(model, texts(gold)))
+        candidates.extend(evidence_of(model, texts_of(gold)))
         links.extend(pair.links for pair in gold)
         importance.extend([weight / len(gold)] * len(gold))
 
     made = 0
     for number, gold in enumerate(sets.values()):
-        for model in (model_of(texts(gold)), everything):
+        for model in (model_of(texts_of(gold)), everything):
             add(number, gold, model, SET_WEIGHT / 2)
         if np.median([_ratio(pair.tokens) for pair in gold]) >= ALREADY_UNEQUAL:
             unequal = made_unequal(gold)

@@ -20,21 +20,15 @@ from paragold.text.wordnet import FACTS, PARTS, READ_POINTERS
 FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 
 
-class Pointer(NamedTuple):
-    """From a synset, or from its word number `source` (from 1; 0 is the whole synset), to another."""
-
-    symbol: str
-    part: str
-    offset: int
-    source: int
-    target: int
-
-
 class Synset(NamedTuple):
-    """The words of one meaning as WordNet spells them, and those of its pointers that are used."""
+    """The words of one meaning as WordNet spells them, and those of its pointers that are used.
+
+    A pointer has a symbol, part of speech and offset of the other synset, and the numbers of the words that
+    it holds between, from 1; 0 is the whole synset.
+    """
 
     words: tuple[str, ...]
-    pointers: tuple[Pointer, ...]
+    pointers: tuple[tuple[str, str, int, int, int], ...]
 
 
 def synsets(folder: Path, part: str) -> dict[int, Synset]:
@@ -44,20 +38,15 @@ def synsets(folder: Path, part: str) -> dict[int, Synset]:
         if line.startswith(" "):
             continue  # the licence
         fields = line.partition(" | ")[0].split(" ")
-        count = int(fields[3], 16)
-        words = tuple(word.partition("(")[0] for word in fields[4 : 4 + 2 * count : 2])
-        at = 4 + 2 * count
-        pointers = (fields[start : start + 4] for start in range(at + 1, at + 1 + 4 * int(fields[at]), 4))
-        read[int(fields[0])] = Synset(
-            words,
-            tuple(
-                Pointer(
-                    symbol, "a" if other == "s" else other, int(offset), int(ends[:2], 16), int(ends[2:], 16)
-                )
-                for symbol, offset, other, ends in pointers
-                if symbol in READ_POINTERS
-            ),
+        at = 4 + 2 * int(fields[3], 16)
+        words = tuple(word.partition("(")[0] for word in fields[4:at:2])
+        starts = range(at + 1, at + 1 + 4 * int(fields[at]), 4)
+        pointers = tuple(
+            (symbol, "a" if other == "s" else other, int(offset), int(ends[:2], 16), int(ends[2:], 16))
+            for symbol, offset, other, ends in (fields[start : start + 4] for start in starts)
+            if symbol in READ_POINTERS
         )
+        read[int(fields[0])] = Synset(words, pointers)
     return read
 
 
@@ -79,9 +68,8 @@ def facts(folder: Path) -> str:
         lines.append("==")
         for synset in by_part[part].values():
             pointers = [
-                f"{one.symbol}{one.part}{numbers[one.part][one.offset]}"
-                + (f":{one.source}:{one.target}" if one.source or one.target else "")
-                for one in synset.pointers
+                f"{symbol}{other}{numbers[other][offset]}" + f":{source}:{target}" * bool(source or target)
+                for symbol, other, offset, source, target in synset.pointers
             ]
             lines.append("\t".join((" ".join(synset.words), *pointers)))
     for part in PARTS:

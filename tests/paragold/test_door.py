@@ -36,15 +36,10 @@ def in_order(table, names):
     return table.assign(**{name: table[name].map("{:.6f}".format) for name in names}).to_numpy().tolist()
 
 
-def test_its_names_are_shown_and_importing_it_loads_nothing_heavy():
+def test_its_names_are_shown_and_explained():
     assert 35 <= len(pg.__all__) <= 50 and set(pg.__all__) <= set(dir(pg))
     for name in pg.__all__:
         assert getattr(pg, name).__doc__, name
-    program = "import sys, paragold; print({'numpy', 'pandas', 'pydantic'} & {*sys.modules})"
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "set()\n"
 
 
 def test_extracted_pairs_are_those_of_the_command(tmp_path):
@@ -92,20 +87,10 @@ def test_an_aligner_draws_the_links_of_the_command_also_after_it_was_saved(align
     (tmp_path / "pairs.tsv").write_text("".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in rows))
     changes = ["--set", "hmm_iterations=2"] if aligner.id == "hmm" else []
     output = tmp_path / "links.pharaoh"
-    run(
-        "align-words",
-        "--input",
-        tmp_path / "pairs.tsv",
-        "--output",
-        output,
-        "--aligner",
-        aligner.id,
-        *changes,
-    )
+    files = ("--input", tmp_path / "pairs.tsv", "--output", output)
+    run("align-words", *files, "--aligner", aligner.id, *changes)
     links = aligner.fit(GOLD).predict(GOLD)
-    assert [" ".join(f"{i}-{j}" for i, j in row) for row in links["sure"]] == output.read_text().split("\n")[
-        :-1
-    ]
+    assert [" ".join(f"{i}-{j}" for i, j in row) for row in links["sure"]] == output.read_text().splitlines()
     assert clone(aligner).get_params() == aligner.get_params()
     if aligner.learns_from_pairs:
         aligner.save(tmp_path / "model.npz")
@@ -151,24 +136,16 @@ def test_links_and_judgements_are_written_read_merged_drawn_and_converted(tmp_pa
 
 def test_the_classifier_is_an_estimator_of_scikit_learn(tmp_path):
     classifier = pg.ParaphraseClassifier(c=0.1).fit(LABELLED)
-    run(
-        "train-classifier",
-        "--pairs",
-        ROOT / "docs/examples/labelled.tsv",
-        "--c",
-        0.1,
-        "--output",
-        tmp_path / "c.npz",
-    )
+    pairs = ROOT / "docs/examples/labelled.tsv"
+    run("train-classifier", "--pairs", pairs, "--c", 0.1, "--output", tmp_path / "c.npz")
     classifier.save(tmp_path / "own.npz")
     assert (tmp_path / "own.npz").read_bytes() == (tmp_path / "c.npz").read_bytes()
     again = pg.load(tmp_path / "own.npz")
     assert (again.predict_proba(LABELLED) == classifier.predict_proba(LABELLED)).all()
     assert (classifier.predict(LABELLED) == (classifier.decision_function(LABELLED) >= 0)).all()
-    reasons = classifier.explain(LABELLED[:1])
-    assert reasons["adds"].sum() + classifier.trained.model[2] == pytest.approx(
-        classifier.decision_function(LABELLED[:1])[0]
-    )
+    [decision] = classifier.decision_function(LABELLED[:1])
+    added = classifier.explain(LABELLED[:1])["adds"].sum()
+    assert added + classifier.trained.model[2] == pytest.approx(decision)
     measures = pg.cross_validate(classifier, LABELLED)
     assert measures.loc["f", "value"] == classifier.trained.training["cross_validation"]["f"]
     search = GridSearchCV(pg.ParaphraseClassifier(classes=["string"]), {"c": [0.01, 0.1]}, cv=2)
@@ -227,11 +204,7 @@ def test_judgements_of_an_export_or_another_file_and_their_agreement(tmp_path):
         (TypeError, "There is no file", lambda: pg.match("no.tsv")),
         (ValueError, "text_a and text_b", lambda: pg.Identity().predict(pd.DataFrame({"one": ["two"]}))),
         (ValueError, "call fit first", lambda: pg.HMM().predict([PAIR])),
-        (
-            ValueError,
-            "does not learn from gold",
-            lambda: pg.HMM().fit([], gold=pg.Identity().predict([PAIR])),
-        ),
+        (ValueError, "does not learn from gold", lambda: pg.HMM().fit([], gold=GOLD)),
         (ValueError, "other pairs", lambda: pg.score(GOLD, pg.Identity().predict([PAIR]))),
     ],
 )

@@ -8,7 +8,7 @@ from scripts.bootstrap import Environment
 
 
 def test_the_program_runs_this_clone_from_any_folder(tmp_path):
-    environment = Environment(tmp_path / "it's a venv", *(tmp_path / "none" for _ in range(3)))
+    environment = Environment(tmp_path / "it's a clone")
     environment.python.parent.mkdir(parents=True)
     environment.python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
     environment.python.chmod(0o755)

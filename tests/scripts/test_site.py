@@ -17,7 +17,7 @@ from paragold.cli.main import COMMANDS
 from scripts import documentation_site, gate, reference_pages
 
 ROOT = Path(__file__).resolve().parents[2]
-Build = Callable[[dict[str, str]], tuple[int, str]]
+Build = Callable[[dict[str, str]], tuple[list[str], str]]
 
 
 @pytest.fixture
@@ -32,7 +32,9 @@ def gate_on(tmp_path, monkeypatch, capfd):
             f"INHERIT: {ROOT}/mkdocs.yml\nhooks: []\nplugins: []\nwatch: []\nnav: [{next(iter(pages))}]\n"
         )
         monkeypatch.setattr(gate, "REPOSITORY", tmp_path)
-        return gate.documentation_site({**os.environ, "PARAGOLD_VAR": str(tmp_path)}), capfd.readouterr().err
+        steps = gate.Gate({**os.environ, "PARAGOLD_VAR": str(tmp_path)})
+        gate.documentation_site(steps)
+        return steps.failed, capfd.readouterr().err
 
     return build
 
@@ -40,20 +42,20 @@ def gate_on(tmp_path, monkeypatch, capfd):
 def test_a_page_missing_from_the_navigation_is_named(
     gate_on,
 ):
-    code, said = gate_on({"README.md": "# A\n", "new-page.md": "# B\n"})
-    assert code == 1
+    failed, said = gate_on({"README.md": "# A\n", "new-page.md": "# B\n"})
+    assert failed == ["documentation site (exit code 1)"]
     assert 'not included in the "nav" configuration' in said and "new-page.md" in said
 
 
 def test_a_link_to_a_missing_heading_is_named(gate_on):
-    code, said = gate_on({"README.md": "# A & B\n\n[here](#a--b) [there](#nowhere)\n"})
-    assert code == 1
+    failed, said = gate_on({"README.md": "# A & B\n\n[here](#a--b) [there](#nowhere)\n"})
+    assert failed == ["documentation site (exit code 1)"]
     assert "#nowhere" in said and "#a--b" not in said
 
 
 def test_a_site_without_faults_passes(gate_on):
-    code, _ = gate_on({"README.md": "# A & B\n\n[here](#a--b)\n"})
-    assert code == 0
+    failed, _ = gate_on({"README.md": "# A & B\n\n[here](#a--b)\n"})
+    assert failed == []
 
 
 def test_a_folder_in_the_navigation_becomes_its_pages():
@@ -94,11 +96,22 @@ def test_commands_have_all_their_arguments():
     assert [line[3:] for line in page.splitlines() if line.startswith("## ")] == list(COMMANDS)
     parser = ArgumentParser(prog="paragold try", description="Tries `--a|b` and --fast <it>.")
     parser.add_argument("--level", choices=("low", "high"), default="low", metavar="NAME", help="how much")
-    parser.add_argument("--way", choices=("fast", "exact"), help="fast or exact")
-    shown = reference_pages.described("try", parser)
-    assert r"Tries `--a|b` and `--fast` \<it\>." in shown.replace("\\|", "|")
-    assert "| `--level NAME` | how much (default: low); one of low, high |" in shown
-    assert "| `--way` | fast or exact |" in shown
+    parser.add_argument("--most", type=int, default=3, help="how many; default: three")
+    parser.add_argument("--settings", help="of manage.py")
+    shown = reference_pages.described("try", parser, without={"settings"})
+    assert shown.startswith("## try\n\n```\nusage: paragold try [--level NAME] [--most MOST]\n")
+    assert "Tries `--a|b` and --fast <it>." in shown
+    assert "--level NAME  how much (default: low)\n" in shown
+    assert "--most MOST   how many; default: three\n" in shown
+
+
+def test_the_page_of_jobs_shows_the_transitions_that_are_allowed():
+    page = reference_pages.jobs_page()
+    assert "| `running` | Running | `cancelled`, `done`, `failed` |" in page
+    assert (
+        "| `archive` | Archive of a project | 90 days after it is done | `ops.archive.archive_storage` |"
+        in page
+    )
 
 
 def test_the_library_reference_has_what_is_documented_in_full():

@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -95,7 +94,7 @@ def test_folder_that_cannot_be_written_is_one_line(copy, monkeypatch, capsys):
         raise OSError(30, "Read-only file system")
 
     monkeypatch.setattr(bootstrap, "REPOSITORY", copy)
-    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    monkeypatch.setattr(Path, "mkdir", refuse)
     assert bootstrap.main([]) == 1
     words = capsys.readouterr().err
     assert words.count("\n") == 1

@@ -29,8 +29,7 @@ def loaded_by(code, among=HEAVY):
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    loaded = json.loads(done.stdout.splitlines()[-1])
-    return loaded
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 @pytest.mark.parametrize(
@@ -45,6 +44,7 @@ def loaded_by(code, among=HEAVY):
 )
 def test_nothing_heavy_is_loaded_before_it_is_used(code):
     assert loaded_by(code) == []
+    assert code != "import paragold" or loaded_by(code, ("pydantic",)) == []
 
 
 def test_an_extraction_loads_no_aligner_matching_metric_or_stemmer():

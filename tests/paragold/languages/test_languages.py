@@ -89,11 +89,8 @@ def glued(tag: str, tokens: list[str]) -> str:
     for number, token in enumerate(tokens):
         leans = token in ".,?:»" or (number > 0 and tag != "nl" and token in JOINED_BEFORE) or token == "-ie"
         before = tokens[number - 1][-1:] if number else ""
-        text += (
-            token
-            if not text or leans or (before in "'’-¿«" and tokens[number - 1] != "mond-")
-            else f" {token}"
-        )
+        joined = not text or leans or (before in "'’-¿«" and tokens[number - 1] != "mond-")
+        text += token if joined else f" {token}"
     return text
 
 

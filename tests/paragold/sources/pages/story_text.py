@@ -6,7 +6,6 @@ seen the site. Words are counted as multisets; figures are in percent, of all wo
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 
 from paragold.sources.main_text_model import blocks_of, train_main_text_model
@@ -36,19 +35,11 @@ def overlap(found, wanted):
 
 
 def measured(pages, method):
-    started = time.process_time()
     results = [(page.layout, overlap(method(page), page.article.paragraphs)) for page in pages]
-    seconds = time.process_time() - started
     by_layout = {}
     for layout in {page.layout for page in pages}:
         by_layout[layout] = _scores([counts for name, counts in results if name == layout])["f"]
-    worst = min(by_layout, key=by_layout.__getitem__)
-    return {
-        **_scores([counts for _, counts in results]),
-        "worst_layout": worst,
-        "worst_layout_f": by_layout[worst],
-        "cpu_ms_a_page": round(1000 * seconds / len(pages), 2),
-    }
+    return {**_scores([counts for _, counts in results]), "worst_layout_f": min(by_layout.values())}
 
 
 def _scores(counts):

@@ -46,14 +46,7 @@ def test_attributes_without_end_are_refused_at_once(count):
         "<p a='>' " + with_attributes(2_000)[9:],
         "<p =" + " =".join("abc"[n % 3] * n for n in range(1, 2_400)) + ">",
     ],
-    ids=[
-        "elements",
-        "attributes",
-        "after a comment",
-        "after a script",
-        "with a quoted bracket",
-        "equals signs",
-    ],
+    ids=["elements", "attributes", "after a comment", "after a script", "with a quoted bracket", "equals"],
 )
 def test_what_is_counted(page):
     with pytest.raises(FileProblem, match="the limit is"):
