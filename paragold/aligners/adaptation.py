@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from paragold.aligners.aligner import Transfer
-from paragold.aligners.evidence import Evidence
+from paragold.aligners.evidence import NAMES, Evidence
 from paragold.aligners.link_classifier import FEATURES, STRENGTH, Fitting, LinkClassifier, fit
 from paragold.arrays import Floats
 from paragold.metrics.links import Links
@@ -49,12 +49,20 @@ def loads(text: str) -> tuple[LinkClassifier, dict[str, Any]]:
     remedy = "Restore the file, or make it again with scripts/starting_point.py."
     if changed:
         raise FileProblem("It is not a starting point, or it was changed.", remedy)
-    if content["features"] != list(FEATURES):
+    features = content["features"]
+    if not set(features) <= set(FEATURES):
         raise FileProblem("It was trained on another set of link features.", remedy)
     numbers = {
         name: np.array([np.inf if value is None else value for value in values])
         for name, values in content["numbers"].items()
     }
+    # Features that it was not trained on, such as those of an encoder, have no weight.
+    for stage, known in (("first", NAMES), ("second", FEATURES)):
+        places = [known.index(name) for name in features if name in known]
+        for part, absent in (("mean", 0.0), ("scale", np.inf), ("weights", 0.0)):
+            values = np.full(len(known), absent)
+            values[places] = numbers[f"{stage}_{part}"]
+            numbers[f"{stage}_{part}"] = values
     return LinkClassifier.of_numbers(numbers), content
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from paragold.aligners.relations import Relations
     from paragold.aligners.translation_model import TranslationModel
     from paragold.arrays import Array
+    from paragold.text.encoder import Encoder
 
 # Tuned on Edinburgh++ train and RTE-2 dev; docs/aligners.md has the figures.
 ONE_LANGUAGE = TrainingParameters(
@@ -45,6 +47,9 @@ TWO_LANGUAGES = TrainingParameters(one_language=False)
 NO_STEMMER = "none"
 WITH_WORDNET = ("english", "porter")
 ENGLISH, NO_STARTING_POINT = "english", "none"
+
+
+ENCODER, DEFAULT_ENCODER = "PARAGOLD_ENCODER", "default"
 
 
 class BestSpec(Spec):
@@ -67,6 +72,13 @@ class BestSpec(Spec):
         when={"one_language": (True,), "stemmer": WITH_WORDNET},
     )
     spelling: bool = param(True, "Words with similar spelling", when={"one_language": (True,)})
+    encoder: str = param(
+        "",
+        "Encoder of words in context",
+        "Folder of a small encoder, which `paragold get-encoder` fetches. default: the one that "
+        "$PARAGOLD_ENCODER names. Empty: none.",
+        max_length=1000,
+    )
     without: frozenset[str] = param(
         frozenset(),
         "Evidence to leave out",
@@ -83,6 +95,22 @@ class BestSpec(Spec):
         when={"one_language": (True,), "stemmer": WITH_WORDNET},
     )
     seed: int = seed_param("Determines which gold pairs are held out for the learning curve.")
+
+
+def _encoder_named(name: str) -> Encoder | None:
+    """The encoder of a folder, or of the one that the environment variable names; None for "".
+
+    Raises FileProblem for a folder without one, ValueError where the variable or a package is missing.
+    """
+    if name == DEFAULT_ENCODER:
+        name = os.environ.get(ENCODER, "")
+        if not name:
+            raise ValueError(f"{ENCODER} names no folder of an encoder; `paragold get-encoder` fetches one.")
+    if not name:
+        return None
+    from paragold.text.encoder import open_encoder
+
+    return open_encoder(name)
 
 
 class BestAligner(ModelAligner):
@@ -104,6 +132,8 @@ class BestAligner(ModelAligner):
     def settings_for(self, language: str) -> dict[str, Any]:
         stemmer = stemmer_name(language)
         own = {} if stemmer in WITH_WORDNET else {"starting_point": NO_STARTING_POINT}
+        if os.environ.get(ENCODER):
+            own["encoder"] = DEFAULT_ENCODER
         return {"stemmer": stemmer or NO_STEMMER} | own
 
     def without_effect(self, language: str) -> Mapping[str, str]:
@@ -111,6 +141,8 @@ class BestAligner(ModelAligner):
         reasons = {}
         if stemmer is None:
             reasons["stemmer"] = f"There is no stemmer for {language}."
+        if not os.environ.get(ENCODER):
+            reasons["encoder"] = f"No encoder is installed: an administrator names one by {ENCODER}."
         if stemmer not in WITH_WORDNET:
             reasons["wordnet"] = "WordNet covers English only."
             reasons["starting_point"] = "The starting point was learned on English only."
@@ -126,12 +158,14 @@ class BestAligner(ModelAligner):
         from paragold.aligners.relations import Relations
 
         spec = self.spec
+        encoder = _encoder_named(spec.encoder)
         if not spec.one_language:
-            return Relations(None, None, spelling=False)
+            return Relations(None, None, spelling=False, encoder=encoder)
         return Relations(
             None if spec.stemmer == NO_STEMMER else Stemmer(spec.stemmer),
             open_wordnet() if spec.wordnet and spec.stemmer in WITH_WORDNET else None,
             spelling=spec.spelling,
+            encoder=encoder,
         )
 
     def starting_point(self) -> tuple[LinkClassifier, dict[str, Any]] | None:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.aligners.aligner import Pair
+from paragold.aligners.context import CONTEXT_NAMES, context_evidence
 from paragold.aligners.cooccurrences import Vocabulary
 from paragold.aligners.evidence_sources import Classes, classes_in
 from paragold.aligners.identity import identity_links
@@ -117,6 +118,7 @@ def runs(places: Integers, steps: Integers, size: int) -> Floats:
 
 
 UNKNOWN = language_of("und")
+Contexts = Sequence[tuple[Floats, Flags]]
 FORM_NAMES = (
     "spelling, part of the other word",
     "spelling, common beginning",
@@ -323,6 +325,7 @@ def _values_by_name(
     source_shares: Floats,
     target_shares: Floats,
     language: Language,
+    contexts: Contexts,
     *,
     phrases: bool,
 ) -> tuple[Integers, Integers, Integers, dict[str, Array]]:
@@ -345,6 +348,11 @@ def _values_by_name(
         by_pair = [phrase_evidence(own.average, np.log(own.association + 1e-6)) for own in posteriors]
         of_phrases = np.hstack([np.reshape(matrices, (len(PHRASE_NAMES), -1)) for matrices, _ in by_pair])
         candidates |= np.concatenate([more.ravel() for _, more in by_pair])
+
+    of_contexts = np.zeros((len(CONTEXT_NAMES), len(average)))
+    if contexts:
+        of_contexts = np.hstack([np.reshape(values, (len(CONTEXT_NAMES), -1)) for values, _ in contexts])
+        candidates |= np.concatenate([more.ravel() for _, more in contexts])
 
     # What depends on other cells is computed of all of them, everything else of the candidates alone.
     likely = grids.filled(places, average)
@@ -497,6 +505,10 @@ def _values_by_name(
         "identical run around a different word": (kinds == 0) & (run_before > 0) & (run_after > 0),
         **dict(zip(PHRASE_NAMES, of_phrases[:, chosen], strict=True)),
         **dict(zip(FORM_NAMES, form, strict=True)),
+        **dict(zip(CONTEXT_NAMES, of_contexts[:, chosen], strict=True)),
+        "context, similarity of different words": of_contexts[0, chosen] * different,
+        "context, mutual nearest different words": of_contexts[4, chosen] * different,
+        "context, similarity of function words": of_contexts[0, chosen] * function_words,
     }
     return number, i, j, values
 
@@ -504,7 +516,7 @@ def _values_by_name(
 def _names() -> tuple[str, ...]:
     one, share = np.ones((1, 1)), np.ones(1)
     example = Posteriors(one, one, one.astype(np.uint8), one.astype(np.float32), one)
-    return tuple(_values_by_name([(["a"], ["a"])], [example], share, share, UNKNOWN, phrases=False)[3])
+    return tuple(_values_by_name([(["a"], ["a"])], [example], share, share, UNKNOWN, (), phrases=False)[3])
 
 
 NAMES = _names()
@@ -517,6 +529,7 @@ def evidence(
     source_shares: Floats,
     target_shares: Floats,
     language: Language = UNKNOWN,
+    contexts: Contexts = (),
     *,
     phrases: bool = False,
 ) -> list[Evidence]:
@@ -527,10 +540,10 @@ def evidence(
 
     Candidates are the links with a posterior of 0.01 in the mean of both directions, those of words that
     are related, spelled alike or in a lexicon, and with `phrases` those of `phrase_evidence`, whose columns
-    are 0 otherwise.
+    are 0 otherwise; so are those of `contexts`, what `context_evidence` gives, where there is no encoder.
     """
     number, i, j, values = _values_by_name(
-        pairs, posteriors, source_shares, target_shares, language, phrases=phrases
+        pairs, posteriors, source_shares, target_shares, language, contexts, phrases=phrases
     )
     features = np.column_stack([own.astype(float) for own in values.values()])
     ends = np.cumsum(np.bincount(number, minlength=len(pairs))).tolist()
@@ -558,5 +571,6 @@ def evidence_in_parts(
             posteriors[start : start + _AT_ONCE],
             *model.shares(sources, targets),
             model.relations.language,
+            context_evidence(model.relations.encoder, some) if model.relations.encoder else (),
             phrases=phrases,
         )

@@ -11,9 +11,10 @@ from types import MappingProxyType
 
 from paragold.languages import language
 
-PHRASES = "phrases"
+PHRASES, CONTEXT = "phrases", "words in context"
 SOURCES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
+        CONTEXT: ("context",),
         "links around it": ("first stage",),
         PHRASES: ("phrase,",),
         "closed classes": ("closed class",),

@@ -13,6 +13,7 @@ from paragold.aligners.cooccurrences import Entries, find_entries, starts_of
 from paragold.arrays import Bytes, Float32s, Int32s, Integers
 from paragold.languages import ENGLISH, Language, language_of_stemmer
 from paragold.parallel import cores
+from paragold.text.encoder import Encoder
 from paragold.text.stemming import Stemmer
 from paragold.text.tokenisation import same_form
 from paragold.text.wordnet import WordNet
@@ -125,10 +126,19 @@ class Relations:
 
     `stemmer` None leaves stems out, `wordnet` None lemmas and meanings. `language` is that of the
     stemmer, and one of which nothing is known without a stemmer: closed classes and numbers are its own.
+    `encoder` tells of words in their sentences, for `best`.
     """
 
-    def __init__(self, stemmer: Stemmer | None, wordnet: WordNet | None, *, spelling: bool = True) -> None:
+    def __init__(
+        self,
+        stemmer: Stemmer | None,
+        wordnet: WordNet | None,
+        *,
+        spelling: bool = True,
+        encoder: Encoder | None = None,
+    ) -> None:
         self.stemmer = stemmer
+        self.encoder = encoder
         self.language: Language = language_of_stemmer(stemmer.language if stemmer else "")
         self.wordnet = wordnet
         self.spelling = spelling
@@ -142,6 +152,7 @@ class Relations:
             self.language.word_signature if self.language.closed_classes and not english else "",
             self.wordnet.signature if self.wordnet else "",
             "spelling" if self.spelling else "",
+            self.encoder.signature if self.encoder else "",
         ]
         return f"relations:{'+'.join(filter(None, sources)) or 'identical'}"
 
