@@ -142,6 +142,10 @@ VARIABLES: Mapping[str, Variable] = {
         "addresses of models on servers that may be asked, separated by spaces; the first one suggests links",
         unset="none on the pages; every address for pg.HttpModel",
     ),
+    "PARAGOLD_ENCODER": Variable(
+        "folder of an encoder of words in context, which `paragold get-encoder` fetches; aligners use it",
+        unset="none",
+    ),
     "PARAGOLD_WORDNET": Variable("file of WordNet facts to use", unset="the one that is part of Paragold"),
     "DATABASE_URL": Variable(
         "postgresql://user:password@host:5432/name; PostgreSQL 14 or newer",

@@ -1,11 +1,12 @@
 """Learns the starting point of `best` for English from public word links; see docs/aligners.md.
 
-    python -m scripts.starting_point DATA [--output paragold/aligners/starting_point_english.json]
+    python -m scripts.starting_point DATA [--encoder FOLDER] [--output FILE]
 
 DATA holds the folders `alignment` and `multimwa` of the research data. Evidence comes from a model trained on
 the sentences of one set alone and from one trained on those of all sets, since a project may have little
-text or much. Each set counts the same. In copies of the pairs one side is cut, or joined by another sentence,
-so that pairs of very unequal length are known too. The same data give the same bytes.
+text or much; with an encoder, of words in context too. Each set counts the same. In copies of the pairs one
+side is cut, or joined by another sentence, so that pairs of very unequal length are known too. The same data
+give the same bytes.
 """
 
 from __future__ import annotations
@@ -15,16 +16,17 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from paragold.aligners.adaptation import FILE, KIND, signature_of
+from paragold.aligners.adaptation import FILE, KIND, WITH_ENCODER, signature_of
 from paragold.aligners.aligner import Pair, texts_of
 from paragold.aligners.best import BestAligner
 from paragold.aligners.evidence import NAMES, Evidence, evidence_of
-from paragold.aligners.evidence_sources import PHRASES
+from paragold.aligners.evidence_sources import CONTEXT, PHRASES, source_of
 from paragold.aligners.link_classifier import (
     FEATURES,
     STRENGTH,
@@ -40,6 +42,7 @@ from paragold.arrays import Flags, Floats
 from paragold.formats.link_files import read_links
 from paragold.formats.text_files import write_text
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
+from paragold.text.encoder import open_encoder
 
 SOURCES = {
     "Edinburgh++ train": ("alignment/edinburghpp.train.jsonl",),
@@ -133,11 +136,18 @@ def fit_pooled(
 def dumps(
     classifier: LinkClassifier, sources: Sequence[Mapping[str, Any]], parameters: Mapping[str, Any]
 ) -> str:
-    """The text of a file: JSON whose `signature` is the beginning of a SHA-256 over all the rest."""
-    numbers = {name: [_rounded(value) for value in values] for name, values in classifier.numbers().items()}
+    """The text of a file: JSON whose `signature` is the beginning of a SHA-256 over all the rest.
+
+    Features of an encoder are in it where `parameters` name one.
+    """
+    kept = [source_of(name) != CONTEXT or "encoder" in parameters for name in FEATURES]
+    numbers = {
+        name: [_rounded(value) for value, is_kept in zip(values, kept, strict=False) if is_kept]
+        for name, values in classifier.numbers().items()
+    }
     content = {
         "kind": KIND,
-        "features": list(FEATURES),
+        "features": list(compress(FEATURES, kept)),
         "sources": list(sources),
         "parameters": dict(parameters),
         "numbers": numbers,
@@ -165,15 +175,15 @@ def read_sets(data: Path) -> dict[str, list[LinkedPair]]:
     }
 
 
-def model_of(pairs: Sequence[Pair]) -> TranslationModel:
+def model_of(pairs: Sequence[Pair], encoder: str) -> TranslationModel:
     """The translation model that `best` trains on these pairs."""
-    aligner = BestAligner()
+    aligner = BestAligner(encoder=encoder)
     return train(pairs, aligner.training_parameters(), aligner.relations())
 
 
-def learn(sets: Sets) -> Learned:
-    """The classifier that the gold links of these sets teach."""
-    everything = model_of([pair for gold in sets.values() for pair in texts_of(gold)])
+def learn(sets: Sets, encoder: str = "") -> Learned:
+    """The classifier that the gold links of these sets teach; `encoder` is the folder of one."""
+    everything = model_of([pair for gold in sets.values() for pair in texts_of(gold)], encoder)
     candidates: list[Evidence] = []
     links: list[Links] = []
     importance: list[float] = []
@@ -187,7 +197,7 @@ def learn(sets: Sets) -> Learned:
 
     made = 0
     for number, gold in enumerate(sets.values()):
-        for model in (model_of(texts_of(gold)), everything):
+        for model in (model_of(texts_of(gold), encoder), everything):
             add(number, gold, model, SET_WEIGHT / 2)
         if np.median([_ratio(pair.tokens) for pair in gold]) >= ALREADY_UNEQUAL:
             unequal = made_unequal(gold)
@@ -253,12 +263,14 @@ def description(data: Path, sets: Sets) -> list[dict[str, Any]]:
     ]
 
 
-def text(data: Path) -> str:
+def text(data: Path, encoder: str = "") -> str:
     """The text of the file."""
     sets = read_sets(data)
-    learned = learn(sets)
+    learned = learn(sets, encoder)
+    with_encoder = {"encoder": open_encoder(encoder).signature} if encoder else {}
     parameters = {
-        "made_by": "python -m scripts.starting_point DATA",
+        "made_by": f"python -m scripts.starting_point DATA{' --encoder FOLDER' * bool(encoder)}",
+        **with_encoder,
         "method": f"logistic-regression,2-stages|version:{BestAligner.version}",
         "translation_model": BestAligner().training_parameters().signature,
         "strength": STRENGTH,
@@ -275,9 +287,11 @@ def text(data: Path) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("data", type=Path)
-    parser.add_argument("--output", type=Path, default=FILE)
+    parser.add_argument("--encoder", default="")
+    parser.add_argument("--output", type=Path)
     options = parser.parse_args()
-    write_text(options.output, text(options.data))
+    output = options.output or (WITH_ENCODER if options.encoder else FILE)
+    write_text(output, text(options.data, options.encoder))
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from paragold.metrics.links import Links
 from paragold.problems import FileProblem, located
 
 FILE = Path(__file__).with_name("starting_point_english.json")
+WITH_ENCODER = Path(__file__).with_name("starting_point_minilm.json")
 KIND = "paragold starting point"
 
 
@@ -66,12 +67,22 @@ def loads(text: str) -> tuple[LinkClassifier, dict[str, Any]]:
     return LinkClassifier.of_numbers(numbers), content
 
 
+def english(encoder: str = "") -> tuple[LinkClassifier, dict[str, Any]]:
+    """The one that comes with Paragold for this encoder, by its signature; without one for all others.
+
+    Raises FileProblem when a file is missing or was changed.
+    """
+    with_encoder = _read(WITH_ENCODER) if encoder else None
+    if with_encoder and with_encoder[1]["parameters"]["encoder"] == encoder:
+        return with_encoder
+    return _read(FILE)
+
+
 @cache
-def english() -> tuple[LinkClassifier, dict[str, Any]]:
-    """The one that comes with Paragold. Raises FileProblem when its file is missing or was changed."""
-    with located(file=str(FILE)):
+def _read(path: Path) -> tuple[LinkClassifier, dict[str, Any]]:
+    with located(file=str(path)):
         try:
-            return loads(FILE.read_text("utf-8"))
+            return loads(path.read_text("utf-8"))
         except OSError as error:
             raise FileProblem(f"It cannot be read ({error.strerror}).", "Restore it.") from error
 

@@ -174,7 +174,10 @@ class BestAligner(ModelAligner):
 
         spec = self.spec
         english = spec.one_language and spec.stemmer in WITH_WORDNET
-        return adaptation.english() if english and spec.starting_point == ENGLISH else None
+        if not english or spec.starting_point != ENGLISH:
+            return None
+        encoder = _encoder_named(spec.encoder)
+        return adaptation.english(encoder.signature if encoder else "")
 
     def known_links(self) -> tuple[LinkClassifier | None, frozenset[str]]:
         start = self.starting_point()

@@ -35,7 +35,7 @@ _CACHED_SENTENCES = 2_000
 class Encoder:
     """The first layers of an encoder, as vectors of words.
 
-    folder : where its files are. signature : its name and the beginning of the SHA-256 of its weights.
+    folder : where its files are. signature : the beginning of the SHA-256 of its weights, and its layer.
     Raises FileProblem for a folder without the files or with those of another kind of model, and ValueError
     where the packages of the extra `encoder` are missing.
     """
@@ -74,7 +74,7 @@ class Encoder:
         self._tokeniser.no_truncation()
         self.folder = folder
         digest = sha256((folder / "model.safetensors").read_bytes()).hexdigest()
-        self.signature = f"encoder-{folder.name}-{digest[:16]}-layer-{len(self._layers)}"
+        self.signature = f"encoder-{digest[:16]}-layer-{len(self._layers)}"
         self._known: OrderedDict[tuple[str, ...], Float32s] = OrderedDict()
 
     def _layer(self, number: int) -> Mapping[str, Any]:

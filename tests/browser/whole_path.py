@@ -33,6 +33,7 @@ def fill(page, label, text):
     field.focus()
     field.press("Control+a")
     field.press_sequentially(text)
+    expect(field).to_have_value(text)
 
 
 def tick(page, name):

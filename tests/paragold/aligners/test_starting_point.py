@@ -5,9 +5,10 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from paragold.aligners.adaptation import FILE, Priors, adapt, english, loads
+from paragold.aligners.adaptation import FILE, WITH_ENCODER, Priors, adapt, english, loads
 from paragold.aligners.aligner import transfer_in_words
 from paragold.aligners.best import BestAligner, BestSpec
+from paragold.aligners.evidence_sources import CONTEXT
 from paragold.aligners.link_classifier import Fitting, fit
 from paragold.aligners.registry import aligner_of
 from paragold.metrics.links import Links
@@ -16,12 +17,18 @@ from scripts.starting_point import SOURCES, description, dumps, learn, read_sets
 from tests.paragold.aligners.test_best import GOLD, PAIRS, error_rate
 from tests.paragold.aligners.test_link_classifier import PAIRS as OF_DIAGONAL, diagonal, pair
 
+MINILM = "encoder-53aa51172d142c89-layer-3"
 
-def test_the_file_is_read_as_it_was_written():
-    classifier, content = english()
-    assert content == json.loads(FILE.read_text("utf-8"))
-    assert dumps(classifier, content["sources"], content["parameters"]) == FILE.read_text("utf-8")
+
+@pytest.mark.parametrize(
+    ("file", "encoder"), [(FILE, ""), (FILE, "encoder-of-others"), (WITH_ENCODER, MINILM)]
+)
+def test_the_file_is_read_as_it_was_written(file, encoder):
+    classifier, content = english(encoder)
+    assert content == json.loads(file.read_text("utf-8"))
+    assert dumps(classifier, content["sources"], content["parameters"]) == file.read_text("utf-8")
     assert {one["name"] for one in content["sources"]} == set(SOURCES)
+    assert classifier.weighs(CONTEXT) == (file == WITH_ENCODER)
 
 
 @pytest.mark.parametrize(

