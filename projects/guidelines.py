@@ -6,6 +6,7 @@ POSSIBLE.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -29,16 +30,19 @@ for _part in ("heading_open", "heading_close"):
     _markdown.add_render_rule(_part, _heading)
 
 
-def guidelines_of(scheme: str) -> str:
-    """What the guidelines of a project with that judging scheme begin with."""
-    return render_to_string(f"projects/guidelines/{scheme}.md")
+def guidelines_of(scheme: str, *, two_languages: bool = False) -> str:
+    """What the guidelines of a project with that judging scheme begin with: on paraphrases, or on
+    translations."""
+    of = "translations_" if two_languages else ""
+    return render_to_string(f"projects/guidelines/{of}{scheme}.md")
 
 
-def following(scheme: str, text: str, schemes: Iterable[str]) -> str:
+def following(scheme: str, text: str, schemes: Iterable[str], *, two_languages: bool = False) -> str:
     """The guidelines for a scheme: `text`, unless that is what one of the `schemes` begins with."""
     lines = text.split()
-    untouched = any(lines == guidelines_of(known).split() for known in schemes)
-    return guidelines_of(scheme) if untouched else text
+    known = product(schemes, (False, True))
+    untouched = any(lines == guidelines_of(name, two_languages=two).split() for name, two in known)
+    return guidelines_of(scheme, two_languages=two_languages) if untouched else text
 
 
 def guidelines_html(text: str) -> SafeString:

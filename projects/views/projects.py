@@ -36,4 +36,6 @@ def preview_of(request: HttpRequest) -> str | None:
     if "preview" not in request.POST:
         return None
     text, scheme = (request.POST.get(name, "") for name in ("guidelines", "scheme"))
-    return guidelines_html(following(scheme, text, Scheme.values) if scheme in Scheme.values else text)
+    if scheme in Scheme.values:
+        text = following(scheme, text, Scheme.values, two_languages=bool(request.POST.get("second_language")))
+    return guidelines_html(text)

@@ -186,7 +186,7 @@ def association_of(
     if lexicon is None:
         return None, []
     known = {frozenset((pair.first, pair.second)) for pair in labelled}
-    both = sum(frozenset(texts) in known for texts in texts_of(lexicon.dataset))
+    both = sum(frozenset(texts) in known for texts in texts_of(lexicon))
     if not both:
         entries = lexicon.entries.order_by("rank").values_list("first", "second")
         return list(entries), []
