@@ -61,11 +61,11 @@ class TrainingForm(LaunchForm):
         for parameter in self.parameters:
             self.fields[parameter.name] = form_field(parameter)
             self.fields[parameter.name].required = False
-        # Begin with what the project's language asks for, and disable what has no effect here.
+        # Begin with what the project's languages ask for, and disable what has no effect here.
         for method in trained:
-            for name, value in method.settings_for(self.project.language).items():
+            for name, value in method.settings_for(*self.project.languages).items():
                 self.fields[name].initial = value
-            for name, reason in method.without_effect(self.project.language).items():
+            for name, reason in method.without_effect(*self.project.languages).items():
                 field = self.fields[name]
                 field.disabled, field.help_text = True, reason
                 if isinstance(field, forms.BooleanField):

@@ -195,8 +195,8 @@ OPERATIONS = (
         cost=cost_of_translations,
         page=LaunchPage(
             title="Match translations",
-            about="Each sentence of the project's language with those of the second one that have the largest "
-            "share of translated words, compared with what their neighbours have.",
+            about="Each sentence of the project's language with those of the second one that have the "
+            "largest share of translated words, compared with what their neighbours have.",
             button="Launch the matching",
             launched="The matching {} is launched.",
             back=CANDIDATES,

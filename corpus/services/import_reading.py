@@ -77,7 +77,7 @@ def read_source(
             for cluster, articles in reader:
                 progress(reader.share)
                 if len(source.sample) < CLUSTERS_SHOWN:
-                    source.sample.append(_shown(cluster, articles))
+                    source.sample.append(_shown(cluster, articles, options.language))
                 if not reader.problems:
                     _write(cluster, articles, file)
                     if file.tell() - cuts[-1] >= PIECE_BYTES:
@@ -127,7 +127,7 @@ def _article(fields: list[Any]) -> ArticleRecord:
     return ArticleRecord(key, source, url, published, title, cut, line, file, language=tag[0] if tag else "")
 
 
-def _shown(cluster: str, articles: Sequence[ArticleRecord]) -> dict[str, Any]:
+def _shown(cluster: str, articles: Sequence[ArticleRecord], language: str) -> dict[str, Any]:
     """The sample of a cluster that pages show."""
     return {
         "key": cluster,
@@ -138,6 +138,7 @@ def _shown(cluster: str, articles: Sequence[ArticleRecord]) -> dict[str, Any]:
                 "source": article.source,
                 "published": article.published,
                 "title": article.title,
+                "language": article.language or language,
                 "sentences": [list(sentence.tokens) for sentence in article.sentences[:SENTENCES_SHOWN]],
             }
             for article in articles[:ARTICLES_SHOWN]

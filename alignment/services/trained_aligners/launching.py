@@ -42,14 +42,14 @@ MIN_PAIRS = 1_000
 
 
 def aligner_for(project: Project, settings: Mapping[str, Any], *, in_experiment: bool = False) -> Aligner:
-    """The aligner with these settings, for the project's language where they leave that open.
+    """The aligner with these settings, for the project's languages where they leave that open.
 
     Some defaults are others `in_experiment`, see `Aligner.in_experiments`.
 
     Raises PublicError, naming the setting at fault, and for a program that is missing.
     """
     name = str(settings.get("aligner") or DEFAULT_ALIGNER)
-    own = dict(ALIGNERS.get(name).settings_for(project.language)) if name in ALIGNERS else {}
+    own = dict(ALIGNERS.get(name).settings_for(*project.languages)) if name in ALIGNERS else {}
     if in_experiment and name in ALIGNERS:
         own |= ALIGNERS.get(name).in_experiments
     try:
