@@ -75,9 +75,9 @@ def launch_translation_matching(
     Raises PublicError where the project has one language, for a lexicon of other languages, where nothing is
     to be compared, and for more than MAX_COMPARISONS.
     """
-    keep_own(project, lexicon, field="lexicon")
     if not project.second_language:
         raise PublicError("The project has one language: match its sentences by their words.")
+    keep_own(project, lexicon, field="lexicon")
     if not translation_lexicons(project).filter(pk=lexicon.pk).exists():
         raise PublicError(
             f"{lexicon} has no translations from {project.language} to {project.second_language}. Build one "

@@ -42,6 +42,9 @@ class Identity(Aligner):
     learns_from_pairs = False
     suggestion = "Equal words"
 
+    def suggests_in(self, language: str, second_language: str = "") -> bool:
+        return not second_language
+
     def own_signature(self) -> str:
         return "identity|version:2|lcs:same-form,latest|leftover:in-order"
 
@@ -78,7 +81,7 @@ class IdentityStem(Identity):
         return {"stemmer": stemmer} if stemmer else {}
 
     def suggests_in(self, language: str, second_language: str = "") -> bool:
-        return stemmer_name(language) is not None and not second_language
+        return stemmer_name(language) is not None and super().suggests_in(language, second_language)
 
     def own_signature(self) -> str:
         stemmer = Stemmer(self.spec.stemmer).signature
