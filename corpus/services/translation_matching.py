@@ -31,10 +31,10 @@ from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
 KIND = "match-translations"
 # Every sentence of one language with every one of the other; of them all in one chunk, a minute or two.
-MAX_COMPARISONS = 1_000_000_000
+MAX_COMPARISONS = 400_000_000
 COMPARISONS_A_CHUNK = 20_000_000
-# Slower than measured (docs/matching.md).
-SECONDS_A_COMPARISON = 2e-7
+# Slower than measured (docs/two-languages.md).
+SECONDS_A_COMPARISON = 4e-7
 SECONDS_A_SENTENCE = 1e-4
 
 
