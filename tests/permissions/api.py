@@ -34,7 +34,7 @@ API: dict[str, Route] = {
     **{
         f"api-launch-{kind}": Route(LAUNCHES)
         for kind in (
-            *("extract", "match-sentences", "match-translations", "match-headlines", "build-lexicon"),
+            *("extract", "match-sentences", "match-headlines", "build-lexicon"),
             *("train-aligner", "apply-aligner"),
             *("draw-judging-batch", "draw-splitting-batch", "draw-linking-batch", "export-gold"),
             *(
@@ -46,7 +46,10 @@ API: dict[str, Route] = {
             ),
         )
     },
-    **{f"api-launch-{kind}": Route(CANNOT_LAUNCH) for kind in ("train-classifier", "apply-classifier")},
+    **{
+        f"api-launch-{kind}": Route(CANNOT_LAUNCH)
+        for kind in ("train-classifier", "apply-classifier", "match-translations")
+    },
     "api-extractions": Route({"GET": CORPUS}),
     "api-pairs": Route({"GET": CORPUS}),
     "api-datasets": Route({"GET": CORPUS, "POST": CREATES}),
