@@ -137,7 +137,7 @@ def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, An
         known = _open(lexicon.kind, stemmer or "")
         signatures[lexicon.kind] = known.signature
         pairs = facing_pairs(
-            texts_of(lexicon),
+            texts_of(seeds_of(lexicon.project, lexicon.dataset)),
             known,
             ranks=parameters["ranks"],
             min_together=parameters["min_together"],
@@ -189,14 +189,13 @@ def _languages(lexicon: Lexicon) -> list[str]:
 
 
 def seeds_of(project: Project, dataset: Dataset | None) -> CandidatePairQuerySet:
-    """The pairs of a dataset, or without one the imported pairs, that may be trained on."""
-    pairs = dataset.pairs() if dataset else CandidatePair.objects.filter(project=project).imported()
-    return pairs.for_training()
+    """The pairs of a dataset, or without one the imported pairs."""
+    return dataset.pairs() if dataset else CandidatePair.objects.filter(project=project).imported()
 
 
-def texts_of(lexicon: Lexicon) -> Iterator[tuple[str, str]]:
-    """The texts of the pairs that a lexicon is learned from, in an order that depends on the texts alone."""
-    rows = seeds_of(lexicon.project, lexicon.dataset).order_by("content_key", "pk")
+def texts_of(pairs: CandidatePairQuerySet) -> Iterator[tuple[str, str]]:
+    """The texts of those pairs that may be trained on, in an order that depends on the texts alone."""
+    rows = pairs.for_training().order_by("content_key", "pk")
     yield from rows.values_list("sentence_a__text", "sentence_b__text").iterator(chunk_size=ROWS_AT_ONCE)
 
 
@@ -204,7 +203,8 @@ def associate_dataset(lexicon: Lexicon, *, without: Collection[frozenset[str]] =
     """Word association as a lexicon was asked for, apart from pairs whose two texts are among `without`."""
     from paragold.classification.association import associate
 
-    texts = (pair for pair in texts_of(lexicon) if frozenset(pair) not in without)
+    seeds = seeds_of(lexicon.project, lexicon.dataset)
+    texts = (pair for pair in texts_of(seeds) if frozenset(pair) not in without)
     own, *others = map(language, _languages(lexicon))
     return associate(texts, spec_of(lexicon), language=own, second_language=others[0] if others else None)
 
