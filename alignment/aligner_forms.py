@@ -69,11 +69,11 @@ class TrainingForm(LaunchForm):
             choices=[("", "none"), (DEFAULT_ENCODER, "the one of this installation")],
             help_text="Compares what words mean in their sentences.",
         )
-        # Begin with what the project's language asks for, and disable what has no effect here.
+        # Begin with what the project's languages ask for, and disable what has no effect here.
         for method in trained:
-            for name, value in method.settings_for(self.project.language).items():
+            for name, value in method.settings_for(*self.project.languages).items():
                 self.fields[name].initial = value
-            for name, reason in method.without_effect(self.project.language).items():
+            for name, reason in method.without_effect(*self.project.languages).items():
                 field = self.fields[name]
                 field.disabled, field.help_text = True, reason
                 if isinstance(field, forms.BooleanField):

@@ -66,7 +66,9 @@ def apply_classifier(*, project: Project, by: User | None, **given: Any) -> Clas
 
 
 def association_lexicons(project: Project) -> Any:
-    rows = project.lexicons.filter(kind=LexiconKind.ASSOCIATION, job__state=JobState.DONE)
+    rows = project.lexicons.filter(
+        kind=LexiconKind.ASSOCIATION, job__state=JobState.DONE, parameters__second_language__isnull=True
+    )
     return rows.select_related("dataset")
 
 

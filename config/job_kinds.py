@@ -49,6 +49,14 @@ _KINDS = (
         in_list="candidates",
     ),
     JobKind(
+        name="match-translations",
+        label="Matching of translations",
+        run="corpus.services.translation_matching.RUNNER",
+        page="extraction",
+        made="extraction",
+        in_list="candidates",
+    ),
+    JobKind(
         name="match_texts",
         label="Matching of texts",
         run="corpus.services.text_matching.RUNNER",

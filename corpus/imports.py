@@ -26,6 +26,8 @@ from jobs.services.ledger import ChunkPlan
 from jobs.services.running import run_here
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import read_head
+from paragold.languages import language
+from paragold.problems import quoted
 from paragold.registry import Registry
 from paragold.sources.article_sources import (
     ARTICLE_SOURCES,
@@ -38,6 +40,8 @@ from paragold.sources.article_sources import (
 from paragold.sources.main_text_model import load_main_text_model
 from paragold.spec import param
 from paragold.text.segmenters import RULES, SEGMENTERS
+from projects.errors import PublicError
+from projects.language_choices import names
 from projects.models import Project
 from projects.parsing.process import limited
 
@@ -52,6 +56,12 @@ class ArticleReading(ImportSpec):
         "Sentence segmentation",
         "Splits texts into sentences. A file that lists sentences keeps its own.",
         max_length=40,
+    )
+    article_language: str = param(
+        "",
+        "Language of the articles",
+        "Of a project in two languages; an article that names its language keeps that.",
+        max_length=35,
     )
     find_clusters: bool = param(
         False,
@@ -126,14 +136,26 @@ class ArticleImport(ImportKind):
         )
 
     def choices(self, project: Project | None) -> dict[str, list[tuple[str, str]]]:
-        return {"file_format": [(AUTO, "Recognised"), *UPLOADABLE], "segmenter": SEGMENTERS.choices()}
+        tags = project.languages if project else ()
+        return {
+            "file_format": [(AUTO, "Recognised"), *UPLOADABLE],
+            "segmenter": SEGMENTERS.choices(),
+            # One language is no choice, and not shown.
+            "article_language": [(tag, names().get(language(tag).tag, tag)) for tag in tags],
+        }
 
     def options(self, spec: Any, columns: Mapping[str, str], project: Project | None) -> dict[str, Any]:
         events = None
         if spec.find_clusters:
             chosen = {name: getattr(spec, name) for name in EventSpec.model_fields}
             events = EventSpec(**chosen | ({"language": project.language} if project else {}))
-        tag = project.language if project else "en"
+        tags = project.languages if project else ("en",)
+        tag = spec.article_language or tags[0]
+        if tag not in tags:
+            raise PublicError(
+                f"The project has no articles in {quoted(tag)}: choose {' or '.join(tags)}.",
+                field="article_language",
+            )
         return options_json(
             SourceOptions(spec.file_format, spec.encoding, columns, None, events, spec.segmenter, tag)
         )
@@ -145,6 +167,7 @@ class ArticleImport(ImportKind):
             file_format=options.format,
             encoding=options.encoding,
             segmenter=options.segmenter,
+            article_language=options.language if source.project_id and source.project.second_language else "",
             find_clusters=bool(events),
             **events,
         )

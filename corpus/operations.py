@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
+from django.forms import ModelChoiceField
 from django.http import HttpRequest
 
 from corpus.forms import dataset_label
@@ -14,7 +15,12 @@ from corpus.services.headline_matching import expected_groups, headline_cost, la
 from corpus.services.lexicons import launch_lexicon, wordnet_problem
 from corpus.services.matching import ROW_CAP, estimate, launch_matching, matching_cost
 from corpus.services.presets import NAME_LENGTH
-from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
+from corpus.services.translation_matching import (
+    launch_translation_matching,
+    translation_cost,
+    translation_lexicons,
+)
+from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec, ProjectTranslationSpec
 from jobs.launch_form import LaunchForm
 from jobs.operations import Confirmed, LaunchPage, Missing, Operation, Rows
 from jobs.services.launch_cost import LaunchCost
@@ -46,6 +52,17 @@ class MatchingForm(LaunchForm):
         self.fields["stop_words"].initial = words
 
 
+class LexiconForm(LaunchForm):
+    """In two languages, all imported pairs serve as seeds too, and only word association makes sense."""
+
+    def fit(self) -> None:
+        if self.project.second_language:
+            del self.fields["kind"]
+            self.fields["min_together"].initial = 1
+        elif isinstance(dataset := self.fields.get("dataset"), ModelChoiceField):
+            dataset.required, dataset.empty_label = True, None
+
+
 class LexiconName(Spec):
     name: str = param("", "Name", "Empty: its kind. A name in use gets its next version.", max_length=80)
 
@@ -61,6 +78,11 @@ def newest_dataset(project: Project) -> Any:
 def no_dataset(project: Project) -> Missing | None:
     if project.datasets.current().exists():
         return None
+    if project.second_language:
+        if project.clusters.imported_pairs().exists():
+            return None
+        text = "Import pairs that are translations of each other, with judgements or word links."
+        return Missing("There are no translations to learn from", text, "judgements-import", "Import pairs")
     text = "An extraction that has finished makes one."
     return Missing("There is no dataset", text, "candidates", "Go to the candidates")
 
@@ -72,6 +94,16 @@ def no_clusters(project: Project) -> Missing | None:
     return Missing("There is nothing to compare yet", text, "corpus-import", "Import a corpus")
 
 
+def no_translations(project: Project) -> Missing | None:
+    if not project.second_language:
+        text = "Sentences in one language are matched by the words that they share."
+        return Missing("The project has one language", text, "candidates", "Go to the candidates")
+    if translation_lexicons(project).exists():
+        return no_clusters(project)
+    text = "It is learned from pairs of sentences that are translations of each other."
+    return Missing("There is no lexicon of translations", text, "lexicons", "Go to the lexicons")
+
+
 def no_headlines(project: Project) -> Missing | None:
     if stemmer_name(project.language):
         return no_clusters(project)
@@ -81,6 +113,10 @@ def no_headlines(project: Project) -> Missing | None:
 
 def cost_of_matching(*, project: Project, spec: ProjectMatchingSpec, **others: Any) -> LaunchCost:
     return matching_cost(project=project, spec=spec)
+
+
+def cost_of_translations(*, project: Project, spec: ProjectTranslationSpec, **others: Any) -> LaunchCost:
+    return translation_cost(project=project, spec=spec)
 
 
 def cost_of_headlines(*, project: Project, spec: ProjectHeadlineSpec, **others: Any) -> LaunchCost:
@@ -141,6 +177,34 @@ OPERATIONS = (
         ),
     ),
     Operation(
+        "match-translations",
+        "Match the sentences of the project's two languages by a lexicon of translations.",
+        launch_translation_matching,
+        rows=(
+            Rows(
+                "lexicon",
+                "It says which words are translations; learned from pairs of sentences that are.",
+                translation_lexicons,
+                required=True,
+                called=lambda lexicon: lexicon.in_words,
+                preselected=lambda project: translation_lexicons(project).filter(archived_at=None).first(),
+            ),
+        ),
+        spec=ProjectTranslationSpec,
+        leave_out=("language", "second_language"),
+        cost=cost_of_translations,
+        page=LaunchPage(
+            title="Match translations",
+            about="Each sentence of the project's language with those of the second one that have the "
+            "largest share of translated words, compared with what their neighbours have.",
+            button="Launch the matching",
+            launched="The matching {} is launched.",
+            back=CANDIDATES,
+            order=("lexicon", "scope", "clusters"),
+            missing=no_translations,
+        ),
+    ),
+    Operation(
         "match-headlines",
         "Match the headlines of each cluster.",
         launch_headline_matching,
@@ -167,9 +231,10 @@ OPERATIONS = (
         rows=(
             Rows(
                 "dataset",
-                "Identical words are taken out of its pairs; what is left is read like a translation.",
+                "Identical words are taken out of its pairs; what is left is read like a translation. In a "
+                "project of two languages its pairs are translations, and so are the words that are learned.",
                 datasets,
-                required=True,
+                none="All imported pairs",
                 called=dataset_label,
                 preselected=newest_dataset,
             ),
@@ -183,8 +248,11 @@ OPERATIONS = (
             back=("lexicons", "Lexicons"),
             order=("kind", "name", "dataset"),
             missing=no_dataset,
+            form=LexiconForm,
             template="corpus/launch_lexicon.html",
-            context=lambda request, form: {"wordnet": wordnet_problem(form.project)},
+            context=lambda request, form: {
+                "wordnet": "" if form.project.second_language else wordnet_problem(form.project)
+            },
         ),
     ),
 )

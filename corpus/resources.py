@@ -35,15 +35,17 @@ COLLECTIONS = (CORPUS, IMPORTED)
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """Text of the project's language, with what is invisible in it marked; `paragraph`: in one of its own."""
+    """Text, with what is invisible in it marked; `paragraph`: in one of its own; `language`: empty for that
+    of the project."""
 
     text: str
     paragraph: bool = False
+    language: str = ""
 
 
 @drawn.register
 def _(value: Prose, request: HttpRequest) -> SafeString:
-    language = request.project.language  # type: ignore[attr-defined]  # set by `project_view`
+    language = value.language or request.project.language  # type: ignore[attr-defined]  # set by `project_view`
     text = format_html('<bdi dir="auto" lang="{}">{}</bdi>', language, marked(value.text))
     return format_html("<p>{}</p>", text) if value.paragraph else text
 
@@ -76,8 +78,10 @@ CLUSTERS = Resource(
 
 
 def _texts(pair: Cluster) -> tuple[Prose, ...]:
-    sentences = (text for article in pair.articles.all() for text in article.sentences.all())
-    return tuple(Prose(sentence.text, paragraph=True) for sentence in sentences)
+    sentences = (
+        (sentence, article) for article in pair.articles.all() for sentence in article.sentences.all()
+    )
+    return tuple(Prose(sentence.text, True, article.language) for sentence, article in sentences)
 
 
 IMPORTED_PAIRS = Resource(
@@ -98,7 +102,7 @@ IMPORTED_PAIRS = Resource(
 class ArticleSerializer(RowSerializer[Article]):
     class Meta:
         model = Article
-        fields = ("id", "cluster", "key", "source", "url", "published", "title")
+        fields = ("id", "cluster", "key", "source", "url", "published", "title", "language")
 
 
 def _published(article: Article) -> SafeString:
@@ -121,7 +125,7 @@ ARTICLES = Resource(
     about="Without their text; those of imported pairs only with their `collection` or `cluster`.",
     columns=(
         Column("Article", lambda row: Link(row.key, "article", row.pk, back=True), "key"),
-        Column("Title", lambda row: Prose(row.title), css="text"),
+        Column("Title", lambda row: Prose(row.title, language=row.language), css="text"),
         Column("Source", "source", "source"),
         Column("Published", _published, "published"),
         Column("Cluster", _cluster),
@@ -164,7 +168,8 @@ class PairSentenceSerializer(SentenceSerializer):
         fields = ("id", "article", "source", "number", "text", "tokens", "starts", "placeholders")
 
     def get_placeholders(self, sentence: Sentence) -> str:
-        return language_of(self.context["request"].project.language).placeholder_text(sentence.token_list)
+        own = sentence.language_in(self.context["request"].project)
+        return language_of(own).placeholder_text(sentence.token_list)
 
 
 class PairSerializer(RowSerializer[CandidatePair]):
@@ -221,7 +226,10 @@ PAIRS = Resource(
         number("Pair", lambda pair: Link(pair.pk, "pair", pair.pk, back=True), "id"),
         Column(
             "Sentences",
-            lambda pair: (Prose(pair.sentence_a.text, True), Prose(pair.sentence_b.text, True)),
+            lambda pair: tuple(
+                Prose(sentence.text, True, sentence.article.language)
+                for sentence in (pair.sentence_a, pair.sentence_b)
+            ),
             css="text",
         ),
         number("Distance", "edit_distance", "distance"),

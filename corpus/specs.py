@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from paragold.extraction.criteria import CLUSTERS
-from paragold.matching.specs import HeadlineSpec, MatchingSpec
+from paragold.matching.specs import HeadlineSpec, MatchingSpec, TranslationSpec
 from paragold.spec import param
 
 Clusters = Literal["all", "held_out", "rest", "with_imported"]
@@ -18,6 +18,18 @@ class ProjectMatchingSpec(MatchingSpec):
         "clusters",
         "Compare",
         "Sentences of one article are never compared, nor those of held-out clusters with others.",
+        choices={"clusters": "within each cluster", "project": "across the whole project"},
+    )
+    clusters: Clusters = param("all", "Clusters", choices=CLUSTERS)
+
+
+class ProjectTranslationSpec(TranslationSpec):
+    """Matching the sentences of a project's two languages. No pair joins held-out clusters and others."""
+
+    scope: Literal["clusters", "project"] = param(
+        "clusters",
+        "Compare",
+        "Within a cluster there are few candidates, so that a small lexicon suffices.",
         choices={"clusters": "within each cluster", "project": "across the whole project"},
     )
     clusters: Clusters = param("all", "Clusters", choices=CLUSTERS)

@@ -16,6 +16,7 @@ from .door.finding import (
     match as match,
     match_headlines as match_headlines,
     match_many as match_many,
+    match_translations as match_translations,
     phrase_pairs as phrase_pairs,
     presets as presets,
     sample as sample,

@@ -6,6 +6,7 @@ instructions of Brockett & Dolan (2005), section 3.3; the labels of Dolan, Quirk
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -18,7 +19,8 @@ from markdown_it.utils import OptionsDict
 from paragold.languages import language
 
 WRITTEN = ("en", "nl", "de", "fr", "es")
-"""The languages in which there are guidelines."""
+"""The languages in which there are guidelines, English first."""
+TRANSLATIONS = "translations"
 
 # HTML in the source stays text, images (which could call elsewhere) stay links' text.
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
@@ -34,22 +36,30 @@ for _part in ("heading_open", "heading_close"):
     _markdown.add_render_rule(_part, _heading)
 
 
-def guidelines_of(scheme: str, tag: str) -> str:
+def guidelines_of(scheme: str, tag: str, *, two_languages: bool = False) -> str:
     """What the guidelines of a project with that judging scheme begin with.
 
-    In its language, a BCP 47 tag; in English where they are not written in that.
+    In its language, a BCP 47 tag; in English where they are not written in that, and those on translations,
+    of a project of `two_languages`.
     """
     own = language(tag).tag
-    return render_to_string(f"projects/guidelines/{own if own in WRITTEN else 'en'}.md", {"scheme": scheme})
+    return _begun(scheme, TRANSLATIONS if two_languages else own if own in WRITTEN else WRITTEN[0])
 
 
-def following(text: str, *, scheme: str, tag: str, schemes: Iterable[str]) -> str:
-    """The guidelines for a scheme and a language: `text`, unless that is what those of one of the `schemes`
-    begin with in some language.
+def following(
+    text: str, *, scheme: str, tag: str, schemes: Iterable[str], two_languages: bool = False
+) -> str:
+    """The guidelines for a scheme and a language: `text`, unless nobody has changed it, whichever of the
+    `schemes` and languages it was written for.
     """
-    lines = text.split()
-    begun = (guidelines_of(known, own).split() for known in schemes for own in WRITTEN)
-    return guidelines_of(scheme, tag) if lines in begun else text
+    untouched = any(
+        text.split() == _begun(*one).split() for one in product(schemes, (*WRITTEN, TRANSLATIONS))
+    )
+    return guidelines_of(scheme, tag, two_languages=two_languages) if untouched else text
+
+
+def _begun(scheme: str, name: str) -> str:
+    return render_to_string(f"projects/guidelines/{name}.md", {"scheme": scheme})
 
 
 def guidelines_html(text: str) -> SafeString:

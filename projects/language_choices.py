@@ -17,6 +17,12 @@ HELP = (
 )
 
 
+SECOND_HELP = (
+    "For pairs of sentences in two languages: that of the second sentence of each pair. The first is in the "
+    "language above."
+)
+
+
 def names() -> dict[str, str]:
     """The English name of each language by its code (ISO 639)."""
     of_django = {code: info["name"] for code, info in LANG_INFO.items() if "name" in info and "-" not in code}
@@ -38,8 +44,21 @@ def language_choices(present: str = "") -> list[tuple[str, list[tuple[str, str]]
     return list(groups.items())
 
 
-def check_language(tag: str) -> None:
-    """Raises PublicError for a tag whose language nobody knows; regions, as in pt-BR, are free."""
+def check_languages(tag: str, second: str) -> None:
+    """Raises PublicError for a tag whose language nobody knows, and for one language twice; regions, as in
+    pt-BR, are free. `second` may be empty."""
+    check_language(tag)
+    if second:
+        check_language(second, field="second_language")
+        if language(second).tag == language(tag).tag:
+            raise PublicError(
+                f"Both languages are {names()[language(tag).tag]}. Choose another one, or none.",
+                field="second_language",
+            )
+
+
+def check_language(tag: str, *, field: str = "language") -> None:
+    """Raises PublicError for a tag whose language nobody knows."""
     known = names()
     if language(tag).tag in known:
         return
@@ -48,5 +67,5 @@ def check_language(tag: str) -> None:
     meant = meant if meant in known else "en"
     raise PublicError(
         f"There is no language {tag!r}: write a code of ISO 639-1 such as {meant} ({known[meant]}).",
-        field="language",
+        field=field,
     )

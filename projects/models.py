@@ -90,6 +90,12 @@ class Project(models.Model):
         ],
         help_text="BCP 47 tag of the text, such as en, de or pt-BR.",
     )
+    second_language = models.CharField(
+        max_length=35,
+        blank=True,
+        help_text="Language of the second sentence of each pair, such as fr, for translations; empty for "
+        "sentences in one language.",
+    )
     scheme = models.CharField("judging scheme", max_length=12, choices=Scheme.choices, default=Scheme.BINARY)
     overlap = models.PositiveSmallIntegerField(
         default=2,
@@ -165,6 +171,9 @@ class Project(models.Model):
                 | Q(near_duplicate_share__gte=0.1, near_duplicate_share__lte=1),
                 name="project_near_duplicates",
             ),
+            models.CheckConstraint(
+                condition=~Q(second_language=models.F("language")), name="project_two_languages"
+            ),
             models.CheckConstraint(condition=Q(scheme__in=Scheme.values), name="project_scheme"),
             models.CheckConstraint(condition=Q(gold_rule__in=GoldRule.values), name="project_gold_rule"),
             models.CheckConstraint(
@@ -183,6 +192,11 @@ class Project(models.Model):
             self.licence = canonical_licence(self.licence)
         except ValueError as error:
             raise ValidationError({"licence": str(error)}) from error
+
+    @property
+    def languages(self) -> tuple[str] | tuple[str, str]:
+        """The language of its text, or of the first and of the second sentences of its pairs."""
+        return (self.language, self.second_language) if self.second_language else (self.language,)
 
     def holds_out(self, cluster_key: str) -> bool:
         """Whether the cluster is held out: its hash under the project's seed falls below the share.

@@ -16,7 +16,7 @@ from alignment.services.link_review import LinkReview, adjudicate_links, link_re
 from alignment.services.linking import save_alignment
 from alignment.services.second_pass import content_of, shown_look
 from annotation.api.assignments import AnswerEndpoint, AnswerSerializer, stores
-from annotation.api.items import ItemKind, ItemSentenceSerializer, sentence_payload
+from annotation.api.items import ItemKind, ItemSentenceSerializer, pair_payload
 from annotation.api.review import ReviewDecisionFields, ReviewEndpoint
 from annotation.models import Assignment, AssignmentState, Decision
 from annotation.permissions import own_assignment
@@ -75,12 +75,10 @@ class NewLinkDecisionSerializer(ReviewDecisionFields):
 
 def review_payload(review: LinkReview) -> dict[str, Any]:
     """The review as JSON, as the page and the API show it."""
-    pair, language = review.item.pair, review.item.batch.project.language
     return {
         "item": review.item.pk,
         "number": review.item.number,
-        "a": sentence_payload(pair.sentence_a, language),
-        "b": sentence_payload(pair.sentence_b, language),
+        **pair_payload(review.item.pair, review.item.batch.project),
         "annotators": review.annotators,
         "comments": review.comments,
         "agreed": review.agreed,

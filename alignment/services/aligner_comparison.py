@@ -94,7 +94,7 @@ def _links(gold_set: GoldAlignmentSet, setting: str) -> Sequence[Sequence[Link]]
         drawn = AlignerRun.objects.get(gold_set=gold_set, pk=int(number)).alignments.all()
         by_pair = {alignment.pair_id: alignment.link_list for alignment in drawn}
         return [by_pair[pair] for pair in pair_ids(gold_set)]
-    settings = ALIGNERS.get(setting).settings_for(gold_set.project.language)
+    settings = ALIGNERS.get(setting).settings_for(*gold_set.project.languages)
     aligner = aligner_of({"aligner": setting, **settings})
     return aligner.align_all([pair.tokens for pair in linked_pairs(gold_set)])
 

@@ -100,7 +100,9 @@ class Suggestions:
 def suggester_choices(project: Project, batch: Batch | None = None) -> list[tuple[str, str]]:
     """Every setting that the batch, or any of the project, can have, with its label; none is the first."""
     choices = [(NONE, "None")]
-    choices += [(method.id, method.suggestion) for method in ALIGNERS if method.suggests_in(project.language)]
+    choices += [
+        (method.id, method.suggestion) for method in ALIGNERS if method.suggests_in(*project.languages)
+    ]
     offered = [trained for trained in project.trained_aligners.offered() if trained.estimator.is_available()]
     if offered:
         choices.append((NEWEST, f"The newest aligner trained here (at present {newest(project)})"))

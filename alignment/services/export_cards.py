@@ -325,7 +325,7 @@ def dataset_card(
     return Card(
         title=f"{dataset.project.name}: {dataset.name}",
         language=dataset.project.language,
-        about=UNJUDGED,
+        about=UNJUDGED + _in_languages(dataset.project),
         sections=[
             *sources_of(articles_with_ids(articles)),
             *_methods([dataset]),
@@ -346,9 +346,19 @@ def dataset_card(
     )
 
 
-def _agreed(project: Project, spec: CardSpec) -> dict[str, str]:
+def _in_languages(project: Project) -> str:
+    if not project.second_language:
+        return ""
+    return (
+        f" The first sentence of each pair is in {project.language}, the second in {project.second_language}."
+    )
+
+
+def _agreed(project: Project, spec: CardSpec) -> dict[str, Any]:
     """The fields of a card that people wrote, for the export or the project."""
+    translations = {"second_language": project.second_language, "tags": ["translation"]}
     return {
+        **(translations if project.second_language else {}),
         **{"licence": spec.licence, "limits": spec.limits},
         **{"authors": project.authors, "contact": project.contact},
     }
@@ -386,7 +396,7 @@ def gold_card(
     return Card(
         title=f"{project.name}: {' + '.join(map(str, chosen))}",
         language=project.language,
-        about=about,
+        about=about + _in_languages(project),
         sections=[
             *sources_of(articles_with_keys(project, counted.articles)),
             *_methods(list(datasets.values())),
@@ -501,4 +511,4 @@ def texts_of(card: Card, files: Mapping[str, Mapping[str, Any]], guidelines: str
 
 def stated(project: Project) -> list[str]:
     """What cards and citations take from a project, which may be changed after an export."""
-    return [project.name, project.language, project.authors, project.contact, project.guidelines]
+    return [project.name, *project.languages, project.authors, project.contact, project.guidelines]

@@ -42,7 +42,7 @@ def score_aligner(*, gold_set: GoldAlignmentSet, aligner: str, strengths: str = 
     """
     if aligner not in untrained_ids():
         raise PublicError(f"There is no aligner {aligner!r}; choose one of: {', '.join(untrained_ids())}.")
-    settings = ALIGNERS.get(aligner).settings_for(gold_set.project.language)
+    settings = ALIGNERS.get(aligner).settings_for(*gold_set.project.languages)
     untrained = aligner_of({"aligner": aligner, **settings})
     pairs = linked_pairs(gold_set, strengths)
     return keep_evaluation(

@@ -74,7 +74,7 @@ def aligners(asked: Asked) -> Report:
             "name": method.id,
             "learns_from_pairs": method.learns_from_pairs,
             "learns_from_gold": method.learns_from_gold,
-            "parameters": method.parameters().as_json() | method.settings_for(project.language),
+            "parameters": method.parameters().as_json() | method.settings_for(*project.languages),
         }
         for method in ALIGNERS
     ]

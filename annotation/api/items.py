@@ -28,9 +28,9 @@ from annotation.schemes import Label
 from annotation.services.leasing import lease_items
 from annotation.services.progress import own_progress
 from annotation.services.second_pass import running_second_pass
-from corpus.models import Sentence
+from corpus.models import CandidatePair, Sentence
 from paragold.languages import language as language_of
-from projects.models import Scheme
+from projects.models import Project, Scheme
 
 
 class ItemSentenceSerializer(serializers.Serializer[Any]):
@@ -170,6 +170,14 @@ def sentence_payload(sentence: Sentence, language: str) -> dict[str, Any]:
     }
 
 
+def pair_payload(pair: CandidatePair, project: Project) -> dict[str, Any]:
+    """Both sentences, each with its language."""
+    return {
+        "a": sentence_payload(pair.sentence_a, pair.sentence_a.language_in(project)),
+        "b": sentence_payload(pair.sentence_b, pair.sentence_b.language_in(project)),
+    }
+
+
 def direction_of(language: str) -> str:
     return "rtl" if language_of(language).direction == "rtl" else "auto"
 
@@ -178,7 +186,6 @@ def item_payload(assignment: Assignment) -> dict[str, Any]:
     """The item with the annotator's own present answer, without anybody else's and without scores."""
     item = assignment.item
     batch = item.batch
-    language = batch.project.language
     payload: dict[str, Any] = {
         "assignment": assignment.pk,
         "position": assignment.position,
@@ -188,10 +195,9 @@ def item_payload(assignment: Assignment) -> dict[str, Any]:
         "comment": assignment.comment,
     }
     if batch.kind == BatchKind.SPLIT:
-        payload["headlines"] = headlines_payload(item.headlines.all(), language)
+        payload["headlines"] = headlines_payload(item.headlines.all(), batch.project.language)
     else:
-        payload["a"] = sentence_payload(item.pair.sentence_a, language)
-        payload["b"] = sentence_payload(item.pair.sentence_b, language)
+        payload |= pair_payload(item.pair, batch.project)
     return payload | item_kind(batch).answer(assignment)
 
 
@@ -329,6 +335,8 @@ def _with_content(assignments: AssignmentQuerySet, batch: Batch) -> AssignmentQu
     related = ["judgement", "second_look__second_pass"]
     if batch.kind != BatchKind.SPLIT:
         related += ["item__pair__sentence_a", "item__pair__sentence_b"]
+        if batch.project.second_language:
+            related += [f"{sentence}__article" for sentence in related[-2:]]
     return assignments.select_related("item", *related).prefetch_related(*item_kind(batch).related)
 
 

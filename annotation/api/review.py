@@ -44,7 +44,7 @@ from .items import (
     ItemHeadlineSerializer,
     ItemSentenceSerializer,
     headlines_payload,
-    sentence_payload,
+    pair_payload,
 )
 
 
@@ -136,15 +136,13 @@ class LabelReviewSerializer(serializers.Serializer[Any]):
 
 def label_review_payload(entry: ReviewedItem) -> dict[str, Any]:
     """A pair with everybody's answer, people in the order of their letters, as the page decides it."""
-    pair, language = entry.item.pair, entry.item.batch.project.language
     votes = sorted(entry.votes, key=lambda vote: number_of(vote.annotator))
     made = entry.decision
     return {
         "item": entry.item.pk,
         "number": entry.item.number,
         "pair": entry.item.pair_id,
-        "a": sentence_payload(pair.sentence_a, language),
-        "b": sentence_payload(pair.sentence_b, language),
+        **pair_payload(entry.item.pair, entry.item.batch.project),
         "annotators": [letter(vote.annotator) for vote in votes],
         "words": [vote.word for vote in votes],
         "comments": [vote.comment for vote in votes],

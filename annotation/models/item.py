@@ -34,7 +34,8 @@ class HandingOut(models.TextChoices):
 # Columns are OWN_BATCH_FIELDS and PROJECT_FIELDS.
 OWN_BATCH = """
 SELECT batch.id, batch.project_id, batch.name, batch.kind, batch.state, batch.scheme, batch.handing_out,
-    batch.lease_minutes, batch.suggestions_pending, project.id, project.slug, project.name, project.language
+    batch.lease_minutes, batch.suggestions_pending, project.id, project.slug, project.name, project.language,
+    project.second_language
 FROM annotation_batch batch JOIN projects_project project ON project.id = batch.project_id
 WHERE batch.id = %(batch)s AND batch.deleted_at IS NULL AND project.deleted_at IS NULL
 AND EXISTS (
@@ -54,7 +55,7 @@ AND (
 """
 BATCH_FIELDS = ("id", "project_id", "name", "kind", "state", "scheme", "handing_out")
 OWN_BATCH_FIELDS = (*BATCH_FIELDS, "lease_minutes", "suggestions_pending")
-PROJECT_FIELDS = ("id", "slug", "name", "language")
+PROJECT_FIELDS = ("id", "slug", "name", "language", "second_language")
 
 
 class BatchQuerySet(RemovableQuerySet):

@@ -131,7 +131,8 @@ def batch_of(file: CheckedFile, *, source: CorpusImport, name: str) -> Batch:
         raise PublicError(f"The batch needs a name of 1 to {LONGEST_NAME} characters.", field="name")
     if source.project.batches.filter(name=name).exists():
         raise PublicError(f"A batch called {name!r} exists; choose another name.", field="name")
-    own = language(source.project.language)
+    languages = source.project.languages
+    own, second = language(languages[0]), language(languages[-1])
     return batch_of_given_pairs(
         source=source,
         name=name,
@@ -139,7 +140,7 @@ def batch_of(file: CheckedFile, *, source: CorpusImport, name: str) -> Batch:
         scheme=file.scheme,
         pairs=(
             GivenPair(
-                _cluster_key(name, pair.key), GivenSentence.of(pair.a, own), GivenSentence.of(pair.b, own)
+                _cluster_key(name, pair.key), GivenSentence.of(pair.a, own), GivenSentence.of(pair.b, second)
             )
             for pair in file.pairs
         ),

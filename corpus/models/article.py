@@ -69,6 +69,11 @@ class Article(models.Model):
         help_text="When it was published, in ISO 8601, as imported; empty if unknown.",
     )
     title = models.CharField(max_length=1000, blank=True)
+    language = models.CharField(
+        max_length=35,
+        blank=True,
+        help_text="BCP 47 tag of its text, where that is not the language of the project.",
+    )
     content_sha256 = models.CharField(max_length=64)
     corpus_import = models.ForeignKey(
         "corpus.CorpusImport",
@@ -87,6 +92,10 @@ class Article(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+    def language_in(self, project: Project) -> str:
+        """The BCP 47 tag of its text, in its project."""
+        return self.language or project.language
 
 
 class Sentence(models.Model):
@@ -108,6 +117,10 @@ class Sentence(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+    def language_in(self, project: Project) -> str:
+        """The BCP 47 tag of its text, in its project; the article is read where there are two languages."""
+        return self.article.language_in(project) if project.second_language else project.language
 
     @property
     def token_list(self) -> list[str]:

@@ -129,7 +129,8 @@ class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
 class CandidatePair(models.Model):
     """Two sentences, mostly of different articles, with the numbers the papers filter on.
 
-    A pair is unique in its project in either order: `sentence_a` is the one that was imported first.
+    A pair is unique in its project in either order: `sentence_a` is the one that was imported first or, of a
+    pair in two languages, the one in the project's language.
     `cluster` is that sentence's; a pair that was matched across the project may have another one on its other
     side, which is held out if and only if this one is (docs/adr/0013).
     The database holds no foreign keys of pairs and findings and no index that another one covers: at the
@@ -164,7 +165,7 @@ class CandidatePair(models.Model):
         ordering = ["id"]
         constraints = [
             models.UniqueConstraint(fields=["project", "sentence_a", "sentence_b"], name="pair_unique"),
-            models.CheckConstraint(condition=Q(sentence_a__lt=F("sentence_b")), name="pair_ordered"),
+            models.CheckConstraint(condition=~Q(sentence_a=F("sentence_b")), name="pair_two_sentences"),
         ]
         indexes = [models.Index(fields=["project", "edit_distance"], name="pair_by_distance")]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 
 from jobs.models import Job, MadeByJob
 from projects.models import Project, Removable
@@ -23,7 +23,13 @@ class Lexicon(MadeByJob, Removable):
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="lexicons")
     job = models.OneToOneField(Job, models.CASCADE, related_name="lexicon")
-    dataset = models.ForeignKey(Dataset, models.RESTRICT, related_name="lexicons")
+    dataset = models.ForeignKey(
+        Dataset,
+        models.RESTRICT,
+        null=True,
+        related_name="lexicons",
+        help_text="Dataset of the pairs that it is learned from; null for all imported pairs.",
+    )
     kind = models.CharField(max_length=11, choices=LexiconKind.choices)
     name = models.CharField(max_length=80)
     version = models.PositiveIntegerField()
@@ -48,11 +54,15 @@ class Lexicon(MadeByJob, Removable):
     @property
     def in_words(self) -> str:
         """Its name with what it holds, for choices."""
-        return f"{self} ({self.size:,} word pairs from {self.dataset.name})"
+        source = self.dataset.name if self.dataset else "imported pairs"
+        return f"{self} ({self.size:,} word pairs from {source})"
 
 
 class LexiconEntry(models.Model):
-    """A pair of words in alphabetical order. `rank` counts from 1, the best pair first."""
+    """A pair of words in alphabetical order, or a word and its translation, which may be spelt alike.
+
+    `rank` counts from 1, the best pair first.
+    """
 
     lexicon = models.ForeignKey(Lexicon, models.CASCADE, related_name="entries")
     rank = models.PositiveIntegerField()
@@ -78,7 +88,6 @@ class LexiconEntry(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["lexicon", "rank"], name="lexicon_entry_rank"),
             models.UniqueConstraint(fields=["lexicon", "first", "second"], name="lexicon_entry_words"),
-            models.CheckConstraint(condition=~Q(first=F("second")), name="lexicon_entry_two_words"),
         ]
 
     def __str__(self) -> str:

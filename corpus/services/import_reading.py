@@ -77,7 +77,7 @@ def read_source(
             for cluster, articles in reader:
                 progress(reader.share)
                 if len(source.sample) < CLUSTERS_SHOWN:
-                    source.sample.append(_shown(cluster, articles))
+                    source.sample.append(_shown(cluster, articles, options.language))
                 if not reader.problems:
                     _write(cluster, articles, file)
                     if file.tell() - cuts[-1] >= PIECE_BYTES:
@@ -111,22 +111,23 @@ def _write(cluster: str, records: Sequence[ArticleRecord], file: BinaryIO) -> No
     for article in records:
         fields = (article.key, article.source, article.url, article.published, article.title)
         sentences = [[s.text, " ".join(s.tokens), s.paragraph] for s in article.sentences]
-        articles.append([*fields, article.file, article.line, sentences])
+        articles.append([*fields, article.language, article.file, article.line, sentences])
     line = json.dumps([cluster, articles], ensure_ascii=False, separators=(",", ":"))
     file.write(line.encode() + b"\n")
 
 
 def _article(fields: list[Any]) -> ArticleRecord:
-    key, source, url, published, title, file, line, sentences = fields
+    # Files that were staged before projects had two languages have none.
+    key, source, url, published, title, *tag, file, line, sentences = fields
     cut = tuple(
         # Files that version 0.2.0 staged have the starts of the tokens before the paragraph.
         SentenceRecord(text, tuple(tokens.split(" ")), paragraph)
         for text, tokens, *_, paragraph in sentences
     )
-    return ArticleRecord(key, source, url, published, title, cut, line, file)
+    return ArticleRecord(key, source, url, published, title, cut, line, file, language=tag[0] if tag else "")
 
 
-def _shown(cluster: str, articles: Sequence[ArticleRecord]) -> dict[str, Any]:
+def _shown(cluster: str, articles: Sequence[ArticleRecord], language: str) -> dict[str, Any]:
     """The sample of a cluster that pages show."""
     return {
         "key": cluster,
@@ -137,6 +138,7 @@ def _shown(cluster: str, articles: Sequence[ArticleRecord]) -> dict[str, Any]:
                 "source": article.source,
                 "published": article.published,
                 "title": article.title,
+                "language": article.language or language,
                 "sentences": [list(sentence.tokens) for sentence in article.sentences[:SENTENCES_SHOWN]],
             }
             for article in articles[:ARTICLES_SHOWN]

@@ -20,6 +20,7 @@ from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.running import LeaseLost
 from paragold import limits
+from paragold.languages import language
 from paragold.matching.near_articles import NearFilter
 from paragold.problems import FileProblem
 from paragold.sources.articles import ArticleRecord
@@ -293,9 +294,22 @@ def _article(source: CorpusImport, cluster: Cluster, record: ArticleRecord, cont
         url=record.url,
         published=record.published,
         title=record.title,
+        language=_language_of(record, source),
         content_sha256=content,
         corpus_import=source,
     )
+
+
+def _language_of(record: ArticleRecord, source: CorpusImport) -> str:
+    """The language of an article as it is stored: empty for that of the project, which is the only one where
+    there is no second one."""
+    project = source.project
+    if not project.second_language:
+        return ""
+    tag = record.language or source.options.get("language", "en")
+    same = [known for known in project.languages if language(known).tag == language(tag).tag]
+    stored = same[0] if same else tag
+    return "" if stored == project.language else stored
 
 
 def _imported_pairs(source: CorpusImport, keys: list[str]) -> set[str]:

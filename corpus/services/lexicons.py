@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating, Verdict
+from corpus.models import CandidatePair, Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating, Verdict
+from corpus.models.candidate_pair import CandidatePairQuerySet
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
-from jobs.services.removal import keep
+from jobs.services.removal import keep_own
 from paragold.classification.settings import PAPER_RANKS, LexiconSpec
 from paragold.languages import language
 from paragold.statistics import wilson_interval
@@ -40,23 +41,30 @@ def launch_lexicon(
     *,
     project: Project,
     by: User | None,
-    dataset: Dataset,
     name: str,
     spec: LexiconSpec,
+    dataset: Dataset | None = None,
 ) -> Lexicon:
     """Ask for the next version of a lexicon, of the word pairs that a dataset's residue holds.
 
-    Raises PublicError for what cannot be built, such as WordNet where the text is not English.
+    In a project of two languages it has translations, learned from the dataset or, without one, from all
+    imported pairs. Raises PublicError for what cannot be built, such as WordNet where the text is not
+    English.
     """
-    keep(dataset)
+    keep_own(project, dataset, field="dataset")
     from paragold.classification.lexicons import ENGLISH
     from paragold.text.stemming import stemmer_name
 
     name = name.strip()
     if not name:
         raise PublicError("A lexicon needs a name.", field="name")
-    if dataset.project_id != project.pk:
-        raise PublicError(f"The dataset {dataset.name} belongs to another project.", field="dataset")
+    if project.second_language and spec.kind != LexiconKind.ASSOCIATION:
+        raise PublicError("Translations are learned by word association.", field="kind")
+    if dataset is None and not project.second_language:
+        raise PublicError("Choose a dataset.", field="dataset")
+    pairs = dataset.size if dataset else seeds_of(project, dataset).count()
+    if not pairs:
+        raise PublicError("There are no imported pairs. Choose a dataset.", field="dataset")
     stemmer = stemmer_name(project.language)
     if spec.kind == LexiconKind.MORPHOLOGY and stemmer is None:
         raise PublicError(f"There is no stemmer for the language {project.language}.", field="kind")
@@ -68,6 +76,8 @@ def launch_lexicon(
     version = next_version(project.lexicons, name)
     parameters = {name: value for name, value in spec.as_json().items() if name != "kind"}
     parameters["language"] = project.language
+    if project.second_language:
+        parameters["second_language"] = project.second_language
     job = ledger.request_job(
         project=project,
         by=by,
@@ -75,8 +85,8 @@ def launch_lexicon(
         title=f"Build {name} v{version}",
         parameters={"kind": spec.kind, **parameters, "units": "pairs"},
         signature=f"{KIND}|{spec.signature()}",
-        chunks=[ledger.ChunkPlan(units=dataset.size, payload={})],
-        short=dataset.size <= ledger.SHORT_LEXICON_PAIRS,
+        chunks=[ledger.ChunkPlan(units=pairs, payload={})],
+        short=pairs <= ledger.SHORT_LEXICON_PAIRS,
     )
     lexicon = Lexicon.objects.create(
         project=project,
@@ -93,7 +103,7 @@ def launch_lexicon(
 
 def spec_of(lexicon: Lexicon) -> LexiconSpec:
     """The parameters of a lexicon."""
-    values = {name: value for name, value in lexicon.parameters.items() if name != "language"}
+    values = {name: value for name, value in lexicon.parameters.items() if not name.endswith("language")}
     return LexiconSpec.from_json({"kind": lexicon.kind, **values})
 
 
@@ -127,18 +137,19 @@ def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, An
         known = _open(lexicon.kind, stemmer or "")
         signatures[lexicon.kind] = known.signature
         pairs = facing_pairs(
-            texts_of(lexicon.dataset),
+            texts_of(seeds_of(lexicon.project, lexicon.dataset)),
             known,
             ranks=parameters["ranks"],
             min_together=parameters["min_together"],
             language=language(parameters["language"]),
         )
     related: list[bool | None] = [None] * len(pairs)
-    if stemmer == ENGLISH:
+    if stemmer == ENGLISH and "second_language" not in parameters:
         wordnet = _open(LexiconKind.WORDNET, stemmer)
         signatures["wordnet"] = wordnet.signature
         related = list(known_pairs(pairs, wordnet))
-    plain = trivial(pairs, stemmer)
+    # Translations that differ in spelling alone are as good as others.
+    plain = [False] * len(pairs) if "second_language" in parameters else trivial(pairs, stemmer)
     # As the paper does: pairs that differ in spelling alone say nothing of either lexicon.
     shown = [bool(inside) for inside, alike in zip(related, plain, strict=True) if not alike]
     entries = [
@@ -162,7 +173,7 @@ def store(job: Job, result: tuple[list[LexiconEntry], dict[str, Any]]) -> dict[s
             f"{entry.first}\t{entry.second}\t{entry.score}\t{entry.together}\t{entry.linked}\n".encode()
         )
     parts = [
-        f"lexicon|{spec_of(lexicon).signature()}|language:{lexicon.parameters['language']}",
+        f"lexicon|{spec_of(lexicon).signature()}|language:{'>'.join(_languages(lexicon))}",
         *(f"{name}:{signature}" for name, signature in sorted(figures["signatures"].items())),
         f"pairs:{len(entries)}",
         f"sha256:{digest.hexdigest()[:16]}",
@@ -172,14 +183,19 @@ def store(job: Job, result: tuple[list[LexiconEntry], dict[str, Any]]) -> dict[s
     return {"word_pairs": len(entries)}
 
 
-def texts_of(dataset: Dataset | None) -> Iterator[tuple[str, str]]:
-    """The texts of a dataset's pairs that may be trained on, in an order that depends on the texts alone.
+def _languages(lexicon: Lexicon) -> list[str]:
+    names = ("language", "second_language")
+    return [lexicon.parameters[name] for name in names if name in lexicon.parameters]
 
-    None without a dataset.
-    """
-    if dataset is None:
-        return
-    rows = dataset.pairs().for_training().order_by("content_key", "pk")
+
+def seeds_of(project: Project, dataset: Dataset | None) -> CandidatePairQuerySet:
+    """The pairs of a dataset, or without one the imported pairs."""
+    return dataset.pairs() if dataset else CandidatePair.objects.filter(project=project).imported()
+
+
+def texts_of(pairs: CandidatePairQuerySet) -> Iterator[tuple[str, str]]:
+    """The texts of those pairs that may be trained on, in an order that depends on the texts alone."""
+    rows = pairs.for_training().order_by("content_key", "pk")
     yield from rows.values_list("sentence_a__text", "sentence_b__text").iterator(chunk_size=ROWS_AT_ONCE)
 
 
@@ -187,8 +203,10 @@ def associate_dataset(lexicon: Lexicon, *, without: Collection[frozenset[str]] =
     """Word association as a lexicon was asked for, apart from pairs whose two texts are among `without`."""
     from paragold.classification.association import associate
 
-    texts = (pair for pair in texts_of(lexicon.dataset) if frozenset(pair) not in without)
-    return associate(texts, spec_of(lexicon), language=language(lexicon.parameters["language"]))
+    seeds = seeds_of(lexicon.project, lexicon.dataset)
+    texts = (pair for pair in texts_of(seeds) if frozenset(pair) not in without)
+    own, *others = map(language, _languages(lexicon))
+    return associate(texts, spec_of(lexicon), language=own, second_language=others[0] if others else None)
 
 
 @transaction.atomic

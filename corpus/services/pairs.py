@@ -32,9 +32,14 @@ def measured(first: Sentence, second: Sentence) -> CandidatePair | None:
     """The pair of two sentences of one cluster, not saved yet.
 
     None when they are the same text, or differ in punctuation or case alone. Both need their `article`
-    with its `cluster`.
+    with its `cluster`. Of two languages, that of the project comes first.
     """
-    a, b = sorted((first, second), key=lambda sentence: sentence.pk)
+    second_language = first.article.cluster.project.second_language
+
+    def place(sentence: Sentence) -> tuple[bool, int]:
+        return bool(second_language) and sentence.article.language == second_language, sentence.pk
+
+    a, b = sorted((first, second), key=place)
     cluster = ClusterSentences(
         ids=[a.pk, b.pk],
         articles=[0, 1],  # of one article or two, they are a pair
@@ -85,7 +90,8 @@ class GivenSentence:
 
 @dataclass(frozen=True, slots=True)
 class GivenPair:
-    """Two sentences and the key of the cluster that is made of them."""
+    """Two sentences and the key of the cluster that is made of them; in a project of two languages the second
+    sentence is in the second one."""
 
     cluster: str
     a: GivenSentence
@@ -160,6 +166,7 @@ def _store_block(
                 cluster=cluster,
                 key=side,
                 source=name,
+                language=project.second_language if side == sides[1] else "",
                 content_sha256=hashlib.sha256(f"{side}\n\n{sentence.text}".encode()).hexdigest(),
                 corpus_import=source,
             )

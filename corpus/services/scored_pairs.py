@@ -109,13 +109,17 @@ def propose(
     second: NDArray[np.int64],
     scores: NDArray[np.float64],
     jaccard: NDArray[np.float64] | None = None,
+    *,
+    in_order: bool = False,
 ) -> Proposed:
     """Pairs of different sentences by their numbers, each once, measured as candidate pairs are.
+
+    The sentence with the lower number is the first of its pair; with `in_order` that in `first` is.
 
     Left out and counted: pairs of one article, of clusters of which only one is held out, and of texts that
     differ in punctuation or case alone. scores, jaccard: 0 to 1; none is kept without `jaccard`.
     """
-    a, b = np.minimum(first, second), np.maximum(first, second)
+    a, b = (first, second) if in_order else (np.minimum(first, second), np.maximum(first, second))
     given = sentences.rows
     across = given["article"][a] != given["article"][b]
     one_side = given["held_out"][a] == given["held_out"][b]

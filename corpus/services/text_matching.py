@@ -56,6 +56,12 @@ def launch_text_matching(
     only. Raises PublicError for files that cannot be used (with every faulty line), for no pair, and for
     more than MAX_PAIRS.
     """
+    if project.second_language:
+        raise PublicError(
+            "Texts in two languages share hardly any words. Import them as articles of their languages, and "
+            "match translations.",
+            field="first",
+        )
     read = read_texts(files, encoding=encoding)
     spec, own = in_language(project, spec), language(project.language)
     spec = spec.for_size(sum(map(len, read)))

@@ -133,8 +133,9 @@ def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "sides": [_side(pair.sentence_a, pair.length_a), _side(pair.sentence_b, pair.length_b)],
         "findings": findings,
         "compared": [
-            language(project.language).placeholder_text(side.token_list)
+            (own, language(own).placeholder_text(side.token_list))
             for side in (pair.sentence_a, pair.sentence_b)
+            for own in [side.language_in(project)]
         ]
         if any(finding.extraction.criteria.get("placeholders") for finding in findings)
         else [],
@@ -150,6 +151,7 @@ def _side(sentence: Sentence, length: int) -> dict[str, Any]:
     return {
         "sentence": sentence,
         "article": sentence.article,
+        "language": sentence.article.language_in(sentence.article.cluster.project),
         "around": around,
         "cut_before": low > 0,
         "cut_after": sentences.filter(number__gt=high).exists(),

@@ -335,15 +335,18 @@ class Aligner(Estimator):
     def is_available(self) -> bool:
         return not self.install_hint()
 
-    def settings_for(self, language: str) -> dict[str, Any]:
-        """The parameters that sentences of a language (BCP 47) ask for, where they are not the defaults."""
+    def settings_for(self, language: str, second_language: str = "") -> dict[str, Any]:
+        """The parameters that sentences of a language (BCP 47) ask for, where they are not the defaults.
+
+        second_language: that of the second sentences, where it is another one; so for the following, too.
+        """
         return {}
 
-    def suggests_in(self, language: str) -> bool:
+    def suggests_in(self, language: str, second_language: str = "") -> bool:
         """Whether it is offered to suggest links between sentences of that language."""
         return bool(self.suggestion)
 
-    def without_effect(self, language: str) -> Mapping[str, str]:
+    def without_effect(self, language: str, second_language: str = "") -> Mapping[str, str]:
         """Parameters that have no effect on that language or in this installation, each with the reason."""
         return MappingProxyType({})
 

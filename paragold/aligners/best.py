@@ -129,14 +129,25 @@ class BestAligner(ModelAligner):
     start = ""
     """Where the classifier started from: the signature of a starting point, or ""."""
 
-    def settings_for(self, language: str) -> dict[str, Any]:
+    def settings_for(self, language: str, second_language: str = "") -> dict[str, Any]:
+        if second_language:
+            return {
+                "one_language": False,
+                "stemmer": NO_STEMMER,
+                "starting_point": NO_STARTING_POINT,
+                "wordnet": False,
+                "spelling": False,
+            }
         stemmer = stemmer_name(language)
         own = {} if stemmer in WITH_WORDNET else {"starting_point": NO_STARTING_POINT}
         if os.environ.get(ENCODER):
             own["encoder"] = DEFAULT_ENCODER
         return {"stemmer": stemmer or NO_STEMMER} | own
 
-    def without_effect(self, language: str) -> Mapping[str, str]:
+    def without_effect(self, language: str, second_language: str = "") -> Mapping[str, str]:
+        if second_language:
+            reason = "The sentences are in two languages."
+            return dict.fromkeys(("stemmer", "starting_point", "wordnet", "spelling"), reason)
         stemmer = stemmer_name(language)
         reasons = {}
         if stemmer is None:

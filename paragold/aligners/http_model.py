@@ -55,7 +55,7 @@ class HttpModel(Aligner):
             address = None
         super().__init__(address, **values)
 
-    def settings_for(self, language: str) -> dict[str, Any]:
+    def settings_for(self, language: str, second_language: str = "") -> dict[str, Any]:
         return {"address": next(iter(allowed_addresses() or []), "")}
 
     def draw(self, pairs: Sequence[Pair]) -> list[list[Link]]:

@@ -42,6 +42,9 @@ class Identity(Aligner):
     learns_from_pairs = False
     suggestion = "Equal words"
 
+    def suggests_in(self, language: str, second_language: str = "") -> bool:
+        return not second_language
+
     def own_signature(self) -> str:
         return "identity|version:2|lcs:same-form,latest|leftover:in-order"
 
@@ -73,12 +76,12 @@ class IdentityStem(Identity):
     parameters = StemSpec
     suggestion = "Equal words and words with the same stem"
 
-    def settings_for(self, language: str) -> dict[str, Any]:
+    def settings_for(self, language: str, second_language: str = "") -> dict[str, Any]:
         stemmer = stemmer_name(language)
         return {"stemmer": stemmer} if stemmer else {}
 
-    def suggests_in(self, language: str) -> bool:
-        return stemmer_name(language) is not None
+    def suggests_in(self, language: str, second_language: str = "") -> bool:
+        return stemmer_name(language) is not None and super().suggests_in(language, second_language)
 
     def own_signature(self) -> str:
         stemmer = Stemmer(self.spec.stemmer).signature

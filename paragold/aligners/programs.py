@@ -178,6 +178,9 @@ class ProgramAligner(Aligner):
     """Words of the longest sentence that the program is given."""
     training: Sequence[Pair] = ()
 
+    def settings_for(self, language: str, second_language: str = "") -> dict[str, Any]:
+        return {"lexicon": False} if second_language else {}
+
     def program_signature(self) -> str:
         """Which program it is, and its settings. Raises ProgramError, which says how to install it."""
         raise NotImplementedError

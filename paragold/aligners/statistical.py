@@ -199,6 +199,10 @@ class IBM1(ModelAligner):
     parameters: ClassVar[type[Spec]] = IBM1Spec
     version = 4
 
+    def settings_for(self, language: str, second_language: str = "") -> dict[str, Any]:
+        # Equal words stay favoured: numbers, names and marks are spelt alike in many languages.
+        return {"one_language": False} if second_language else {}
+
     def training_parameters(self) -> TrainingParameters:
         spec = self.spec
         chosen = TrainingParameters(

@@ -7,6 +7,9 @@ once in either direction.
 The first pass ranks word pairs by log-likelihood ratio. By it the words of one event go together crosswise,
 each with every other. The second pass links the words of each pair of sentences one to one, the best ranked
 first, and ranks again by how often two words are linked when they meet.
+
+Of sentences in two languages, which are what Moore wrote of, no word is identical to another: a word belongs
+to its language, each pair is read once, and the lexicon has translations.
 """
 
 from __future__ import annotations
@@ -66,9 +69,16 @@ def log_likelihood_ratio(together: Floats, first: Floats, second: Floats, total:
 
 
 def associate(
-    texts: Iterable[tuple[str, str]], spec: LexiconSpec | None = None, *, language: Language = ENGLISH
+    texts: Iterable[tuple[str, str]],
+    spec: LexiconSpec | None = None,
+    *,
+    language: Language = ENGLISH,
+    second_language: Language | None = None,
 ) -> list[Association]:
     """The word pairs of pairs of sentences, best first; ties by log-likelihood ratio, then by the words.
+
+    With a `second_language`, that of the second sentences, these are translations: a word of the first
+    language, then its counterpart.
 
     Words are lower-cased, punctuation is left out. A word counts once for each side of a pair. With
     `spec.ranking` "links" the order is by (linked - discount) / together, and pairs that are never linked
@@ -76,14 +86,16 @@ def associate(
     Dunning (1993); Moore (2001); the discount: Moore (2005); Brockett & Dolan (2005), section 3.4.
     """
     spec = spec or LexiconSpec()
-    pairs = code_pairs(texts, language)
+    pairs = code_pairs(texts, language, second_language)
     size = len(pairs.vocabulary)
     if not size:
         return []
     ignored = np.zeros(size, dtype=bool)
     if spec.without_function_words:
-        words = language.function_words
-        ignored[[place for place, word in enumerate(pairs.vocabulary) if word in words]] = True
+        words = (language.function_words, (second_language or language).function_words)
+        ignored[
+            [place for place, word in enumerate(pairs.vocabulary) if word in words[place >= pairs.split]]
+        ] = True
     keys, together, scores = _first_pass(pairs, ignored, spec)
     linked = _second_pass(pairs, keys) if spec.ranking == "links" else None
     order = np.arange(len(keys))
@@ -96,7 +108,7 @@ def associate(
     counts = [None] * len(order) if linked is None else linked[order].tolist()
     columns = (column[order].tolist() for column in (keys, scores, together))
     return [
-        (*words_of_key(pairs.vocabulary, key), score, times, count)
+        (*words_of_key(pairs.vocabulary, key, pairs.split), score, times, count)
         for key, score, times, count in zip(*columns, counts, strict=True)
     ]
 
@@ -124,12 +136,16 @@ def _first_pass(pairs: CodedPairs, ignored: Flags, spec: LexiconSpec) -> _Candid
     unique, together = unique[frequent], together[frequent]
     first, second = unique // size, unique % size
     # Read in both directions, each pair counts twice; a word occurs once for each side it is on.
-    often = occurring.astype(np.float64)
-    scores = log_likelihood_ratio(together.astype(np.float64), often[first], often[second], 2.0 * len(pairs))
+    often, readings = occurring.astype(np.float64), 1.0 if pairs.split else 2.0
+    scores = log_likelihood_ratio(
+        together.astype(np.float64), often[first], often[second], readings * len(pairs)
+    )
     # Equal but for the order of their additions, two are a tie.
     scores = scores.round(DIGITS)
     alphabet = pairs.alphabetical_ranks()
-    lower, higher = np.sort((alphabet[first], alphabet[second]), axis=0)
+    lower, higher = alphabet[first], alphabet[second]
+    if not pairs.split:
+        lower, higher = np.minimum(lower, higher), np.maximum(lower, higher)
     order = np.lexsort((higher, lower, -scores))
     order = order[(scores[order] > 0) & (scores[order] >= spec.min_score)]
     return unique[order], together[order], scores[order]

@@ -5,7 +5,7 @@ Equal words answer each other first, one for one; lexicons look at the residue.
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -55,18 +55,23 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class CodedPairs:
-    """n pairs of sentences; a word number is the word's place in `vocabulary`."""
+    """n pairs of sentences; a word number is the word's place in `vocabulary`.
+
+    split: where the words of a second language begin in the vocabulary, which may then have a spelling twice,
+    once for each language; 0 for sentences in one language.
+    """
 
     vocabulary: tuple[str, ...]
     first: Side
     second: Side
+    split: int = 0
 
     def __len__(self) -> int:
         return len(self.first)
 
     def take(self, rows: Integers) -> "CodedPairs":
         """The pairs of these numbers in this order, with the whole vocabulary."""
-        return CodedPairs(self.vocabulary, self.first.take(rows), self.second.take(rows))
+        return replace(self, first=self.first.take(rows), second=self.second.take(rows))
 
     def chunks(self) -> Iterator[Integers]:
         """The numbers of stretches of pairs, in order, whose word combinations fit into memory."""
@@ -86,10 +91,11 @@ class CodedPairs:
         return ranks
 
 
-def words_of_key(vocabulary: Sequence[str], key: int) -> tuple[str, str]:
-    """The two words of a key of `pair_keys`, in alphabetical order."""
+def words_of_key(vocabulary: Sequence[str], key: int, split: int = 0) -> tuple[str, str]:
+    """The two words of a key of `pair_keys`, in alphabetical order; with a `split` that of the first language
+    first."""
     first, second = vocabulary[key // len(vocabulary)], vocabulary[key % len(vocabulary)]
-    return min(first, second), max(first, second)
+    return (first, second) if split else (min(first, second), max(first, second))
 
 
 def words_of(token: str) -> str:
@@ -125,13 +131,16 @@ class _Chunks(dict[str, int]):
         return number
 
 
-def code_pairs(texts: Iterable[tuple[str, str]], language: Language = ENGLISH) -> CodedPairs:
+def code_pairs(
+    texts: Iterable[tuple[str, str]], language: Language = ENGLISH, second_language: Language | None = None
+) -> CodedPairs:
     """Tokenise pairs of texts as their language does, drop punctuation, fold case and number the words.
 
-    Raises TypeError for lists of words, and OverflowError beyond 1.1 million different words: give the pairs
-    in parts.
+    second_language: of the second texts, where it is another one. Raises TypeError for lists of words, and
+    OverflowError beyond 1.1 million different words: give the pairs in parts.
     """
     chunks = _Chunks(language)
+    other = chunks if second_language is None else _Chunks(second_language)
     seconds: list[str] = []
 
     def firsts() -> Iterator[str]:
@@ -145,11 +154,17 @@ def code_pairs(texts: Iterable[tuple[str, str]], language: Language = ENGLISH) -
             yield first
 
     # The words of the first sentences have the lower numbers.
-    numbered = [_number(sentences, chunks) for sentences in (firsts(), seconds)]
-    if len(chunks.vocabulary) > MAX_WORDS:
+    numbered = [
+        _number(sentences, own) for sentences, own in zip((firsts(), seconds), (chunks, other), strict=True)
+    ]
+    words = [*chunks.vocabulary, *(other.vocabulary if other is not chunks else ())]
+    if len(words) > MAX_WORDS:
         raise OverflowError(f"More than {MAX_WORDS:,} different words at once: split the pairs.")
-    sides = [_side(numbers, counts, chunks) for numbers, counts in numbered]
-    return CodedPairs(tuple(chunks.vocabulary), sides[0], sides[1])
+    first, second = (_side(*numbers, own) for numbers, own in zip(numbered, (chunks, other), strict=True))
+    if other is chunks:
+        return CodedPairs(tuple(words), first, second)
+    split = len(chunks.vocabulary)
+    return CodedPairs(tuple(words), first, replace(second, words=second.words + split), split)
 
 
 def _number(texts: Iterable[str], chunks: _Chunks) -> tuple[Integers, Integers]:

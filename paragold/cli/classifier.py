@@ -1,7 +1,8 @@
 """Commands for judged pairs and classifiers: associate-words, train-, classify- and score-pairs."""
 
+import re
 import time
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
 from itertools import compress
 from operator import not_
@@ -48,9 +49,10 @@ from paragold.cli.console import (
 from paragold.formats.labelled_pairs import TextPair, each_pair, read_pairs
 from paragold.formats.tables import write_tsv
 from paragold.formats.text_files import is_stream, whole_file
-from paragold.languages import language_of_stemmer
+from paragold.languages import Language, language, language_of_stemmer
 from paragold.parallel import portions
-from paragold.text.stemming import LANGUAGES, stemmer_given
+from paragold.problems import quoted
+from paragold.text.stemming import LANGUAGES, stemmer_name
 from paragold.text.wordnet import WordNetError
 
 LEXICON_COLUMNS = (
@@ -58,6 +60,7 @@ LEXICON_COLUMNS = (
     *("log_likelihood_ratio", "in_wordnet", "trivial"),
 )
 RANK_STEP = 100
+TAG = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 RATES = ("error", "f", "precision", "recall")
 DECISION_COLUMNS = (
@@ -72,30 +75,40 @@ PAIRS_SCORED_AT_ONCE = 1 << 13
 def _associate_arguments(parser: ArgumentParser) -> None:
     add_file(parser, "pairs", "pairs by extract-pairs", nargs="+", metavar="FILE")
     add_arguments(parser, LexiconSpec, leave_out=["kind"])
-    parser.add_argument(
-        "--language",
-        default=ENGLISH,
-        type=stemmer_given,
-        choices=LANGUAGES,
-        metavar="TAG",
-        help="of the text, such as nl",
-    )
+    parser.add_argument("--language", default=ENGLISH, type=_language, metavar="NAME", help="of the text")
+    second = "of the second sentences, where they are translations: word pairs are then translations, too"
+    parser.add_argument("--second-language", type=_language, metavar="NAME", help=second)
     add_output(parser, "--output", required=True, metavar="TSV")
 
 
+def _language(name: str) -> str:
+    """A name of LANGUAGES, also where its tag is given; the tag of a language without a stemmer."""
+    if name in LANGUAGES:
+        return name
+    if not TAG.fullmatch(name):
+        raise ArgumentTypeError(
+            f"{quoted(name)} is no language: write a name such as dutch, or a tag such as nl"
+        )
+    return stemmer_name(name) or name
+
+
 def _associate_words(options: Options, console: Console) -> Report:
-    """Build a lexicon of word association from sentence pairs (Moore 2001), best word pairs first."""
+    """Build a lexicon of word association from sentence pairs (Moore 2001), best word pairs first. Of
+    sentences in two languages, a lexicon of translations, for match-translations."""
     # Here and not above: its compiled loops cost the commands that apply a classifier 100 MB.
     from paragold.classification.association import associate, known_pairs, share_by_rank, trivial
 
     spec = spec_from(LexiconSpec, options)
     texts = [(pair.first, pair.second) for path in options["pairs"] for pair in each_pair(path)]
-    pairs = associate(texts, spec, language=language_of_stemmer(options["language"]))
-    lexicons, notes = open_lexicons([WORDNET], None, options["language"])
+    own, second = (name and _rules_of(name) for name in (options["language"], options["second_language"]))
+    pairs = associate(texts, spec, language=own, second_language=second)
+    # What WordNet has, and what differs in spelling alone, is asked of words of one language.
+    lexicons, notes = open_lexicons([] if second else [WORDNET], None, options["language"])
     for note in notes:
         console.warn(note)
     inside = known_pairs(pairs, lexicons.by_class[WORDNET]) if lexicons.by_class else None
-    plain = trivial(pairs, options["language"])
+    stemmer = options["language"] if options["language"] in LANGUAGES else None
+    plain = [False] * len(pairs) if second else trivial(pairs, stemmer)
     known = [""] * len(pairs) if inside is None else [int(has) for has in inside]
     rows = []
     for rank, (pair, in_wordnet, alike) in enumerate(zip(pairs, known, plain, strict=True), start=1):
@@ -107,11 +120,17 @@ def _associate_words(options: Options, console: Console) -> Report:
     value: dict[str, Any] = {"sentence_pairs": len(texts), "word_pairs": len(pairs), "trivial": sum(plain)}
     value |= {"coverage": shares, "signature": spec.signature()}
     lines = [f"{len(texts):,} sentence pairs, {len(pairs):,} word pairs, {sum(plain):,} trivial ones."]
+    if second:
+        return value, lines[0]
     for rank, share in shares:
         if rank in (RANK_STEP, PAPER_RANKS) or rank == shares[-1][0]:
             lines.append(f"In WordNet, of the first {rank:,} non-trivial: {percent(share)} %.")
     lines.append(f"In the paper, among the first {PAPER_RANKS:,}: {percent(PAPER_SHARE)} %.")
     return value, "\n".join(lines)
+
+
+def _rules_of(name: str) -> Language:
+    return language_of_stemmer(name) if name in LANGUAGES else language(name)
 
 
 def _train_arguments(parser: ArgumentParser) -> None:

@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "extract-pairs": ("pairs", "extract candidate pairs from files of clusters"),
     "sample": ("pairs", "draw pairs from a folder of pairs, with their articles"),
     "match-texts": ("matching", "match the texts of one file, or of two, by the words they share"),
+    "match-translations": ("matching", "match the texts of two languages by a lexicon of translations"),
     "match-headlines": ("matching", "pair the headlines of each cluster of a file"),
     "associate-words": ("classifier", "build a lexicon of word association from sentence pairs"),
     "train-classifier": ("classifier", "train a paraphrase classifier on a file of labelled pairs"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,8 @@ from paragold.cli.console import (
     figures,
     percent,
 )
-from paragold.matching.files import best, match_files, write_curve
-from paragold.matching.specs import HeadlineSpec, MatchingSpec
+from paragold.matching.files import Texts, best, match_files, score_curve, write_curve
+from paragold.matching.specs import HeadlineSpec, MatchingSpec, TranslationSpec
 
 if TYPE_CHECKING:
     from paragold.matching.sub_clusters import Scores
@@ -52,8 +53,7 @@ def _match_texts(options: Options, console: Console) -> Report:
         raise OptionProblem("--curve needs an answer key: --key TSV.")
     started = time.monotonic()
     files, pairs, scores = match_files(options["files"], spec, output, options["key"])
-    texts = " and ".join(f"{len(file):,}" for file in files)
-    lines = [f"{texts} texts, {pairs:,} pairs, {time.monotonic() - started:.1f} seconds."]
+    lines = [_counted(files, pairs, started)]
     value = {"texts": list(map(len, files)), "pairs": pairs}
     if scores is not None:
         if curve:
@@ -73,6 +73,41 @@ def _match_texts(options: Options, console: Console) -> Report:
         head = ["", "threshold", "proposed", "precision", "recall", "F", "row recall", "row F"]
         lines.append(figures(head, rows))
         value |= {"key": {name: score.to_dict() for name, score in chosen.items()}}
+    return value, "\n".join(lines)
+
+
+def _counted(files: Sequence[Texts], pairs: int, started: float) -> str:
+    texts = " and ".join(f"{len(file):,}" for file in files)
+    return f"{texts} texts, {pairs:,} pairs, {time.monotonic() - started:.1f} seconds."
+
+
+def _translation_arguments(parser: ArgumentParser) -> None:
+    add_file(parser, "files", "the texts of both languages", nargs=2, metavar="FILE")
+    lexicon = "translations, the best first, as associate-words --second-language writes them"
+    add_file(parser, "--lexicon", lexicon, metavar="TSV", required=True)
+    add_arguments(parser, TranslationSpec)
+    add_file(parser, "--key", "answer key: ids TAB ids, separated by commas", metavar="TSV")
+    add_output(parser, "--output", required=True, help="pairs as tab-separated lines")
+
+
+def _match_translations(options: Options, console: Console) -> Report:
+    """Find pairs of texts of two languages that may be translations, by a lexicon. Files are TSV: id, text,
+    or with a header."""
+    # Here and not above: match-texts needs no lexicon.
+    from paragold.matching.translations import match_translations, read_lexicon
+
+    started, spec = time.monotonic(), spec_from(TranslationSpec, options)
+    lexicon = read_lexicon(options["lexicon"])
+    files, pairs, key = match_translations(options["files"], lexicon, spec, options["output"], options["key"])
+    value = {"texts": list(map(len, files)), "pairs": len(pairs)}
+    lines = [_counted(files, len(pairs), started)]
+    if key is not None:
+        at_once = score_curve(pairs, key, [0]).iloc[0]
+        value["key"] = at_once.to_dict()
+        lines.append(
+            f"Of the {len(key):,} pairs of the key {at_once['right']:,.0f} are among them: precision "
+            f"{percent(at_once['precision'], 1)} %, recall {percent(at_once['recall'], 1)} %."
+        )
     return value, "\n".join(lines)
 
 
@@ -179,5 +214,6 @@ def _scores_in_words(scores: Scores) -> str:
 
 COMMANDS = {
     "match-texts": (_match_arguments, _match_texts),
+    "match-translations": (_translation_arguments, _match_translations),
     "match-headlines": (_headline_arguments, _match_headlines),
 }

@@ -344,7 +344,50 @@ def match_headlines(headlines: AnyPath | DataFrame, **parameters: Any) -> DataFr
     return HeadlineMatcher(**parameters).predict(headlines)
 
 
-def associate(pairs: Any, *, language: str = "en", **parameters: Any) -> DataFrame:
+def match_translations(a: Texts, b: Texts, lexicon: DataFrame, **parameters: Any) -> DataFrame:
+    """Pairs of texts of two languages that may be translations: candidates from comparable corpora.
+
+    Parameters
+    ----------
+    a, b : path, table or texts
+        As `Matcher.predict` takes them; those of `a` are in `language`, those of `b` in `second_language`.
+    lexicon : table
+        Words in `first` and their translations in `second`, the best first, as
+        `associate(seeds, language="en", second_language="fr", min_together=1)` learns them from seed pairs.
+    **parameters
+        Fields of `paragold.matching.specs.TranslationSpec`, such as `second_language="fr"`.
+
+    Returns
+    -------
+    DataFrame
+        `id_a`, `id_b`, `score` (share of translated words, 0 to 1), `margin` (the score less the mean of what
+        the nearest neighbours of both have, -1 to 1), `text_a`, `text_b`, by falling margin.
+
+    References
+    ----------
+    `paragold.matching.translations.translated_pairs` names them.
+    """
+    from paragold.matching.specs import TranslationSpec
+    from paragold.matching.translations import PAIR_COLUMNS, translated_pairs, words_of_texts
+
+    spec = TranslationSpec(**parameters)
+    sides = [_texts(side) for side in (a, b)]
+    first, second = (
+        words_of_texts((text for _, text in side), own)
+        for side, own in zip(sides, spec.both_languages, strict=True)
+    )
+    pairs = translated_pairs(first, second, zip(lexicon["first"], lexicon["second"], strict=True), spec)
+    every = list(chain.from_iterable(sides))
+    rows = (
+        (every[i][0], every[j][0], score, margin, every[i][1], every[j][1])
+        for i, j, score, margin in pairs.tolist()
+    )
+    return table(rows, PAIR_COLUMNS, f"match-translations|{spec.signature()}")
+
+
+def associate(
+    pairs: Any, *, language: str = "en", second_language: str | None = None, **parameters: Any
+) -> DataFrame:
     """Word association by the residue of sentence pairs (Moore 2001; Brockett & Dolan 2005, section 3.4).
 
     Parameters
@@ -352,6 +395,8 @@ def associate(pairs: Any, *, language: str = "en", **parameters: Any) -> DataFra
     pairs : table or couples of texts
     language : str
         BCP 47 tag, such as nl, for tokens and function words.
+    second_language : str, optional
+        That of the second texts, which are translations: the word pairs are then translations, too.
     **parameters
         Fields of `paragold.classification.settings.LexiconSpec`, such as `ranks=1500`.
 
@@ -366,9 +411,10 @@ def associate(pairs: Any, *, language: str = "en", **parameters: Any) -> DataFra
     from paragold.languages import ENGLISH, language as language_of
 
     spec = LexiconSpec(**parameters)
-    own = language_of(language)
-    rows = association.associate(texts_of(pairs), spec, language=own)
+    own, second = language_of(language), language_of(second_language) if second_language else None
+    rows = association.associate(texts_of(pairs), spec, language=own, second_language=second)
     signature = f"associate|{spec.signature()}" + ("" if own is ENGLISH else f"|{own.word_signature}")
+    signature += f"|{second.word_signature}" if second else ""
     return table(rows, ("first", "second", "score", "together", "linked"), signature)
 
 

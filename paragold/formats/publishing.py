@@ -62,7 +62,7 @@ class Card:
     sections: texts of `section`. licence: an SPDX expression. authors: a line each, `Family name, given
     names` or an organisation. version: such as 2.0.0; date: ISO 8601, of the day it was frozen, or empty.
     parquet: paths of files by configuration and split; types: of their columns, by configuration. tasks,
-    tags: as the Hub names them.
+    tags: as the Hub names them. second_language: that of the second sentences of pairs, "" for the same.
     """
 
     title: str
@@ -82,6 +82,12 @@ class Card:
     types: Mapping[str, Mapping[str, type]] = field(default_factory=dict)
     tasks: Sequence[str] = ()
     tags: Sequence[str] = ("paraphrase",)
+    second_language: str = ""
+
+    @property
+    def languages(self) -> list[str]:
+        """BCP 47, that of the first sentences first."""
+        return [self.language, *([self.second_language] if self.second_language else [])]
 
     @property
     def people(self) -> list[tuple[str, str]]:
@@ -169,7 +175,7 @@ def _front(card: Card) -> str:
         licence = {"license": "other", "license_name": card.licence, "license_link": link}
     about: dict[str, Any] = {
         "pretty_name": card.title,
-        "language": [card.language.split("-")[0].lower()],
+        "language": [tag.split("-")[0].lower() for tag in card.languages],
         **licence,
         "size_categories": [_SIZES[min(max(0, len(str(card.pairs)) - 3), len(_SIZES) - 1)]],
         "task_categories": card.tasks,
@@ -311,7 +317,7 @@ def _croissant(card: Card, files: Files) -> dict[str, Any]:
         **{"@context": _CONTEXT, "@type": "sc:Dataset", "conformsTo": "http://mlcommons.org/croissant/1.0"},
         **{"name": card.title, "description": card.about, "creator": creators, "citeAs": _bibtex(card)},
         **{"license": licences, "datePublished": card.date, "version": card.version},
-        **{"inLanguage": card.language, "keywords": card.tags},
+        **{"inLanguage": card.languages if card.second_language else card.language, "keywords": card.tags},
         **{"rai:dataLimitations": card.limits, "distribution": distribution, "recordSet": record_sets},
     }
     return {name: value for name, value in described.items() if value}

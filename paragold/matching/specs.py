@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, model_validator
 
-from paragold.languages import ENGLISH, language as language_of
+from paragold.languages import ENGLISH, Language, language as language_of
 from paragold.spec import Parameter, Spec, lower_case, param, seed_param
 
 # Chung & Knight (section 4) leave out determiners and the possessive besides punctuation. Their list is
@@ -86,6 +86,43 @@ class MatchingSpec(Spec):
         if self.method != "auto":
             return self
         return self.replace(method=next(name for name, maximum in METHOD_BY_SIZE if texts <= maximum))
+
+
+class TranslationSpec(Spec):
+    """Matching sentences of two languages by the words that a lexicon translates."""
+
+    threshold: float = param(
+        0.2,
+        "Threshold",
+        "Pairs of which a smaller share of the words is translated in the other sentence are left out.",
+        gt=0,
+        le=1,
+    )
+    best: int = param(
+        1,
+        "Candidates per sentence",
+        "How many partners, the best ones, each sentence of the first language has.",
+        ge=1,
+        le=100,
+    )
+    greedy: bool = param(
+        False,
+        "One partner at most",
+        "Each sentence is in at most one pair: the best pairs are taken first.",
+    )
+    spelling: bool = param(
+        True,
+        "Words spelled alike",
+        "Equal words, and words that begin with the same four characters, count as translations, too.",
+    )
+    language: str = param("en", "Language", "Of the first sentences, such as en.", max_length=35)
+    second_language: str = param(
+        "fr", "Second language", "Of the second sentences, such as fr.", max_length=35
+    )
+
+    @property
+    def both_languages(self) -> tuple[Language, Language]:
+        return language_of(self.language), language_of(self.second_language)
 
 
 UPPER, LOWER = 0.5, 0.2

@@ -96,7 +96,8 @@ class ArticleRecord:
     """An article. `published` is an ISO 8601 date or date-time, or empty.
 
     It is from the `line`, from 1, of the `file` inside an archive or folder ("" for the file itself).
-    `empty_sentences` and `empty_paragraphs` are how many without a token were left out of it.
+    `empty_sentences` and `empty_paragraphs` are how many without a token were left out of it; `language` is
+    the tag that it gives itself, "" without one.
     """
 
     key: str
@@ -109,6 +110,7 @@ class ArticleRecord:
     file: str = ""
     empty_sentences: int = 0
     empty_paragraphs: int = 0
+    language: str = ""
 
     @property
     def content_sha256(self) -> str:
@@ -261,8 +263,9 @@ def read_article(
             f'The article must have one of "text", "paragraphs" and "sentences"; it has {shown}.', "Give one."
         )
     [name] = content
-    if isinstance(article.language, str) and _TAG.fullmatch(article.language):
-        segmenter = segmenter_in(segmenter.id, article.language)
+    own = article.language if isinstance(article.language, str) and _TAG.fullmatch(article.language) else ""
+    if own:
+        segmenter = segmenter_in(segmenter.id, own)
     if "tokenised" in value:
         tokenised = article.tokenised
     if tokenised and name != "sentences":
@@ -294,6 +297,7 @@ def read_article(
         place.file,
         empty_sentences=len(given) - len(filled) if name == "sentences" else 0,
         empty_paragraphs=empty,
+        language=own,
     )
 
 

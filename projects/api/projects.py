@@ -28,9 +28,9 @@ class ProjectSerializer(RowSerializer[Project]):
     class Meta:
         model = Project
         fields = (
-            "slug", "name", "language", "scheme", "overlap", "gold_rule", "count_phenomena",
-            "held_out_share", "seed", "near_duplicate_share", "licence", "authors", "contact", "guidelines",
-            "created_at", "roles",
+            "slug", "name", "language", "second_language", "scheme", "overlap", "gold_rule",
+            "count_phenomena", "held_out_share", "seed", "near_duplicate_share", "licence", "authors",
+            "contact", "guidelines", "created_at", "roles",
         )  # fmt: skip
 
     def get_roles(self, project: Project) -> list[str]:
@@ -90,7 +90,7 @@ class ProjectView(ProjectEndpoint):
 
     @extend_schema(request=SettingsSerializer(partial=True), responses=ProjectSerializer)
     def patch(self, request: Request, slug: str) -> Response:
-        """Change settings. Language, seed and held-out share cannot change after the first import."""
+        """Change settings. Languages, seed and held-out share cannot change after the first import."""
         settings = self.body(SettingsSerializer, partial=True)
         project = change_project(project=self.project, by=self.caller, **settings)
         return Response(project_json(project, request.user))

@@ -12,7 +12,7 @@ from django.utils.text import slugify
 
 from paragold.formats.publishing import LICENCES
 from projects.guidelines import guidelines_of
-from projects.language_choices import HELP, language_choices
+from projects.language_choices import HELP, SECOND_HELP, language_choices
 from projects.models import Project, Scheme
 from projects.services.projects import FIXED_BY_IMPORT, SETTINGS
 
@@ -59,6 +59,15 @@ class ProjectSettingsForm(forms.ModelForm):
             choices=language_choices(project.language if project else ""),
             initial="en",
             help_text=HELP,
+        )
+        self.fields["second_language"] = forms.ChoiceField(
+            label=self.fields["second_language"].label,
+            choices=[
+                ("", "None: one language"),
+                *language_choices(project.second_language if project else ""),
+            ],
+            required=False,
+            help_text=SECOND_HELP,
         )
         if project is not None and project.clusters.exists():
             for name in FIXED_BY_IMPORT:

@@ -11,17 +11,17 @@ from django.db.models import Max
 
 from projects.errors import PublicError
 from projects.guidelines import following, guidelines_of
-from projects.language_choices import check_language
+from projects.language_choices import check_languages
 from projects.models import Invitation, Membership, Project, Role, Scheme
 
 from .audit import record
 
 SETTINGS = (
-    "name", "language", "scheme", "overlap", "gold_rule", "count_phenomena", "held_out_share", "seed",
-    "near_duplicate_share", "licence", "authors", "contact", "guidelines",
+    "name", "language", "second_language", "scheme", "overlap", "gold_rule", "count_phenomena",
+    "held_out_share", "seed", "near_duplicate_share", "licence", "authors", "contact", "guidelines",
 )  # fmt: skip
 # They decide how text is cut, and which clusters are held out.
-FIXED_BY_IMPORT = ("language", "held_out_share", "seed")
+FIXED_BY_IMPORT = ("language", "second_language", "held_out_share", "seed")
 MAX_NAME_LENGTH = 80
 """Characters of the name of a data set, batch, extraction or experiment."""
 
@@ -61,10 +61,12 @@ def create_project(*, by: User, slug: str, name: str, **settings: Any) -> Projec
     Without `guidelines` it has those of its scheme and language.
     """
     check_free(slug)
-    check_language(settings.get("language", "en"))
+    check_languages(settings.get("language", "en"), settings.get("second_language", ""))
     project = Project(slug=slug, name=name, created_by=by, **settings)
     if "guidelines" not in settings:
-        project.guidelines = guidelines_of(project.scheme, project.language)
+        project.guidelines = guidelines_of(
+            project.scheme, project.language, two_languages=bool(project.second_language)
+        )
     _follow_scheme(project)
     project.full_clean()
     project.save()
@@ -75,11 +77,12 @@ def create_project(*, by: User, slug: str, name: str, **settings: Any) -> Projec
 
 @transaction.atomic
 def change_project(*, project: Project, by: User, **settings: Any) -> Project:
-    """Change a project's settings. Which clusters are held out is fixed by the first import.
+    """Change a project's settings. Languages, and which clusters are held out, are fixed by the first import.
 
-    Guidelines that nobody has changed follow scheme and language.
+    Guidelines that nobody has changed follow the scheme and the languages.
     """
     project = Project.objects.select_for_update().get(pk=project.pk)
+    before = project.languages
     for name, value in settings.items():
         if name not in SETTINGS:
             raise PublicError(f"{name} is not a project setting; available: {', '.join(SETTINGS)}.")
@@ -88,9 +91,9 @@ def change_project(*, project: Project, by: User, **settings: Any) -> Project:
         )
         if fixed and value != getattr(project, name):
             raise PublicError(f"{name} cannot be changed: clusters were imported with the present value.")
-        if name == "language" and value != project.language:
-            check_language(value)
         setattr(project, name, value)
+    if before != project.languages:
+        check_languages(project.language, project.second_language)
     _follow_scheme(project)
     project.full_clean()
     project.save()
@@ -101,7 +104,11 @@ def change_project(*, project: Project, by: User, **settings: Any) -> Project:
 def _follow_scheme(project: Project) -> None:
     if project.scheme in Scheme.values:
         project.guidelines = following(
-            project.guidelines, scheme=project.scheme, tag=project.language, schemes=Scheme.values
+            project.guidelines,
+            scheme=project.scheme,
+            tag=project.language,
+            schemes=Scheme.values,
+            two_languages=bool(project.second_language),
         )
 
 

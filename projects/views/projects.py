@@ -40,6 +40,11 @@ def preview_of(request: HttpRequest, language: str = "en") -> str | None:
         return None
     text, scheme = (request.POST.get(name, "") for name in ("guidelines", "scheme"))
     if scheme in Scheme.values:
-        tag = request.POST.get("language", language)
-        text = following(text, scheme=scheme, tag=tag, schemes=Scheme.values)
+        text = following(
+            text,
+            scheme=scheme,
+            tag=request.POST.get("language", language),
+            schemes=Scheme.values,
+            two_languages=bool(request.POST.get("second_language")),
+        )
     return guidelines_html(text)

@@ -233,7 +233,7 @@ def test_gold_of_held_out_clusters_alone_trains_no_classifier(corpus):
 
 def test_lexicons_and_bootstrapping_read_no_text_that_is_held_out(corpus, held_out):
     texts = {(pair.sentence_a.text, pair.sentence_b.text) for pair in held_out}
-    assert not texts & set(texts_of(corpus.dataset))
+    assert not texts & set(texts_of(corpus.dataset.pairs()))
 
 
 @pytest.mark.parametrize("settings", [QUICK_HMM, BEST], ids=["hmm", "best"])

@@ -46,7 +46,10 @@ API: dict[str, Route] = {
             ),
         )
     },
-    **{f"api-launch-{kind}": Route(CANNOT_LAUNCH) for kind in ("train-classifier", "apply-classifier")},
+    **{
+        f"api-launch-{kind}": Route(CANNOT_LAUNCH)
+        for kind in ("train-classifier", "apply-classifier", "match-translations")
+    },
     "api-extractions": Route({"GET": CORPUS}),
     "api-pairs": Route({"GET": CORPUS}),
     "api-datasets": Route({"GET": CORPUS, "POST": CREATES}),

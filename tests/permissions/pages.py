@@ -156,6 +156,7 @@ PAGES: dict[str, Route] = {
             "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
         },
     ),
+    "launch:match-translations": Route(FORM, what="makes nothing"),
     "launch:match-headlines": Route(FORM, form=lambda own: {}),
     "preset-new": Route(
         {"POST": MANAGERS_FORM}, form=lambda own: {"preset_name": "mine"}, on="extraction-new"

@@ -45,7 +45,7 @@ MIN_PAIRS = 1_000
 
 
 def aligner_for(project: Project, settings: Mapping[str, Any], *, in_experiment: bool = False) -> Aligner:
-    """The aligner with these settings, for the project's language where they leave that open.
+    """The aligner with these settings, for the project's languages where they leave that open.
 
     Some defaults are others `in_experiment`, see `Aligner.in_experiments`.
 
@@ -55,7 +55,7 @@ def aligner_for(project: Project, settings: Mapping[str, Any], *, in_experiment:
     if settings.get("encoder") not in (None, *ENCODERS):
         message = f"Choose {DEFAULT_ENCODER}, the encoder of this installation, or leave it empty for none."
         raise PublicError(message, field="encoder")
-    own = dict(ALIGNERS.get(name).settings_for(project.language)) if name in ALIGNERS else {}
+    own = dict(ALIGNERS.get(name).settings_for(*project.languages)) if name in ALIGNERS else {}
     if in_experiment and name in ALIGNERS:
         own |= ALIGNERS.get(name).in_experiments
     try:

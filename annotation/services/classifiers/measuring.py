@@ -18,7 +18,7 @@ from django.utils.module_loading import import_string
 from annotation.models import GoldSet, TrainedClassifier
 from annotation.schemes import Label
 from corpus.models import CandidatePair, Dataset, Lexicon, in_held_out_cluster
-from corpus.services.lexicons import associate_dataset, texts_of
+from corpus.services.lexicons import associate_dataset, seeds_of, texts_of
 from jobs.models import Job, JobChunk
 from paragold.formats.labelled_pairs import NO_CONTEXT, Context, TextPair, read_pairs
 from paragold.problems import FileProblem
@@ -186,7 +186,8 @@ def association_of(
     if lexicon is None:
         return None, []
     known = {frozenset((pair.first, pair.second)) for pair in labelled}
-    both = sum(frozenset(texts) in known for texts in texts_of(lexicon.dataset))
+    seeds = seeds_of(lexicon.project, lexicon.dataset)
+    both = sum(frozenset(texts) in known for texts in texts_of(seeds))
     if not both:
         entries = lexicon.entries.order_by("rank").values_list("first", "second")
         return list(entries), []
@@ -297,7 +298,9 @@ def _bootstrap(classifier: TrainedClassifier, labelled: LabelledPairs, dataset: 
     pairs = pairs_of(classifier)
     known = {frozenset((pair.first, pair.second)) for pair in pairs}
     source = Dataset.objects.get(pk=dataset)
-    pool = [*islice((texts for texts in texts_of(source) if frozenset(texts) not in known), LARGEST_POOL)]
+    pool = [
+        *islice((texts for texts in texts_of(source.pairs()) if frozenset(texts) not in known), LARGEST_POOL)
+    ]
     rounds = bootstrap(labelled, pairs, pool, c=labelled.chosen_c())
     return {"dataset": source.name, "rounds": rounds}
 

@@ -19,6 +19,7 @@ from paragold.classification.association import (
 from paragold.classification.classes import MORPHOLOGY, WORDNET
 from paragold.classification.lexicons import FUNCTION_WORDS, word_pairs
 from paragold.classification.settings import LexiconSpec
+from paragold.languages import language
 from tests.paragold.classification.examples import small_lexicons
 
 
@@ -60,7 +61,7 @@ PAIRS = [
 ]
 
 
-def slowly(texts, spec):
+def slowly(texts, spec, readings=2):
     """Both passes as the papers say it, sentence pair by sentence pair."""
     together = Counter()
     occurring = Counter()
@@ -77,11 +78,11 @@ def slowly(texts, spec):
     scores = {}
     for pair, times in together.items():
         margins = occurring[pair[0]], occurring[pair[1]]
-        score = round(by_hand(times, *margins, 2 * len(texts)), 9)
+        score = round(by_hand(times, *margins, readings * len(texts)), 9)
         chance = margins[0] * margins[1]
         if (
             times >= spec.min_together
-            and times * 2 * len(texts) > chance
+            and times * readings * len(texts) > chance
             and score >= max(spec.min_score, 1e-9)
         ):
             scores[pair] = score
@@ -122,6 +123,18 @@ def test_both_passes_equal_a_slow_reference(texts, ranking, min_together, discou
     expected = slowly(texts, spec)
     assert [(*row[:2], *row[3:]) for row in fast] == [(*row[:2], *row[3:]) for row in expected]
     assert [row[2] for row in fast] == pytest.approx([row[2] for row in expected])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(sentences, sentences), min_size=1, max_size=12), st.integers(1, 2))
+def test_translations_equal_a_slow_reference(texts, min_together):
+    spec = LexiconSpec(min_together=min_together, ranks=9)
+    translations = associate(texts, spec, second_language=language("fr"))
+    # Spelt apart, no word of one language is one of the other, and those of the first come first.
+    apart = [(a, " ".join(f"z{word}" for word in b.split())) for a, b in texts]
+    expected = [(a, b.removeprefix("z"), *rest) for a, b, *rest in slowly(apart, spec, readings=1)]
+    assert [(*row[:2], *row[3:]) for row in translations] == [(*row[:2], *row[3:]) for row in expected]
+    assert [row[2] for row in translations] == pytest.approx([row[2] for row in expected])
 
 
 TEXTS = [

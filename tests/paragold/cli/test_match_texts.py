@@ -79,3 +79,20 @@ def test_leagues_part_one_is_near_the_paper(shared_data, tmp_path):
     greedy = MatchingSpec(method="exact", greedy=True)
     _, _, scores = match_files(files, greedy, tmp_path / "pairs.tsv", key)
     assert scores.attrs["at_threshold"].precision > 0.93
+
+
+def test_translations_from_seeds_to_pairs(tmp_path, printed, refused):
+    seeds, lexicon, output = (tmp_path / name for name in ("seeds.tsv", "lexicon.tsv", "pairs.tsv"))
+    pairs = [("The dam leaked .", "Le barrage fuyait ."), ("The dam broke .", "Le barrage a rompu .")]
+    pairs += [("A bridge broke .", "Un pont a rompu .")]
+    seeds.write_text("".join(f"{a}\t{b}\n" for a, b in pairs))
+    learn = ["associate-words", seeds, "--min-together", "1", "--output", lexicon, "--second-language"]
+    assert "word pairs" in printed(*learn, "french")
+    assert "no language" in refused(*learn, "x y")
+    a, b, key = (tmp_path / name for name in ("a.tsv", "b.tsv", "key.tsv"))
+    a.write_text("a1\tThe dam .\na2\tIt broke .\n")
+    b.write_text("b1\tIl a rompu .\nb2\tLe barrage .\n")
+    key.write_text("a1\tb2\na2\tb1\n")
+    told = printed("match-translations", a, b, "--lexicon", lexicon, "--key", key, "--output", output)
+    assert "Of the 2 pairs of the key 2 are among them: precision 100.0 %, recall 100.0 %." in told
+    assert [row[:2] for row in rows(output)] == [["id_a", "id_b"], ["a1", "b2"], ["a2", "b1"]]

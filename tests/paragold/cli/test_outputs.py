@@ -38,6 +38,7 @@ RECIPES = {
     ("extract-pairs", "output"): ["--input", "clusters.jsonl", "--processes", "1", "--output", "OUT"],
     ("match-texts", "output"): ["a.tsv", "b.tsv", "--output", "OUT"],
     ("match-texts", "curve"): ["a.tsv", "b.tsv", "--key", "key.tsv", "--output", "other", "--curve", "OUT"],
+    ("match-translations", "output"): ["a.tsv", "b.tsv", "--lexicon", "lexicon.tsv", "--output", "OUT"],
     ("match-headlines", "output"): ["headlines.jsonl", "--output", "OUT"],
     ("match-headlines", "links"): ["headlines.jsonl", "--gold", "gold.jsonl", "--links", "OUT"],
     ("associate-words", "output"): ["pairs.tsv", "--output", "OUT"],
@@ -71,6 +72,7 @@ def inputs(tmp_path, monkeypatch):
     Path("pairs.tsv").write_text("".join(pairs))
     page = {"html": "<h1>Dam</h1><p>A dam broke.</p>", "paragraphs": ["A dam broke."]}
     Path("marked.jsonl").write_text((json.dumps(page) + "\n") * 3)
+    Path("lexicon.tsv").write_text("moon\tmoon\n")
     Path("tokens.tsv").write_text("a dam broke\tthe dam broke\n")
     write_both(tmp_path, "links")
 

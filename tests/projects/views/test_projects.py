@@ -35,7 +35,7 @@ def test_a_project_is_made_with_an_address_of_its_name(admin):
 
 def test_settings_change_and_what_the_import_fixed_does_not(house):
     page = house.manager.get(house.url("settings/")).content.decode()
-    assert page.count("Cannot be changed: clusters were imported with this value.") == 3
+    assert page.count("Cannot be changed: clusters were imported with this value.") == 4
     answer = house.manager.post(
         house.url("settings/"),
         NEW | {"seed": "99", "language": "de", "name": "Dykes", "licence": "cc-by-4.0"},
