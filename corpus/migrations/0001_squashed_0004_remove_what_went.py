@@ -86,6 +86,7 @@ class Migration(migrations.Migration):
                 ('url', models.CharField(blank=True, max_length=2000)),
                 ('published', models.CharField(blank=True, help_text='When it was published, in ISO 8601, as imported; empty if unknown.', max_length=40)),
                 ('title', models.CharField(blank=True, max_length=1000)),
+                ('language', models.CharField(blank=True, help_text='BCP 47 tag of its text, where that is not the language of the project.', max_length=35)),
                 ('content_sha256', models.CharField(max_length=64)),
                 ('cluster', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='articles', to='corpus.cluster')),
                 ('corpus_import', models.ForeignKey(help_text='Its import; unknown for articles imported before this was recorded', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='articles', to='corpus.corpusimport')),
@@ -179,7 +180,7 @@ class Migration(migrations.Migration):
                 ('size', models.PositiveIntegerField(default=0, help_text='How many word pairs it has.')),
                 ('figures', models.JSONField(default=dict, help_text='Share of the word pairs that is in WordNet, by rank.')),
                 ('signature', models.TextField(blank=True, help_text='Method, version and parameters that made it, as one line; empty until it is built.')),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='lexicons', to='corpus.dataset')),
+                ('dataset', models.ForeignKey(help_text='Dataset of the pairs that it is learned from; null for all imported pairs.', null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='lexicons', to='corpus.dataset')),
                 ('job', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='lexicon', to='jobs.job')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lexicons', to='projects.project')),
             ],
@@ -331,10 +332,6 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=('lexicon', 'first', 'second'), name='lexicon_entry_words'),
         ),
         migrations.AddConstraint(
-            model_name='lexiconentry',
-            constraint=models.CheckConstraint(condition=models.Q(('first', models.F('second')), _negated=True), name='lexicon_entry_two_words'),
-        ),
-        migrations.AddConstraint(
             model_name='lexiconrating',
             constraint=models.UniqueConstraint(fields=('entry', 'rater'), name='lexicon_rating_once'),
         ),
@@ -360,6 +357,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='candidatepair',
-            constraint=models.CheckConstraint(condition=models.Q(('sentence_a__lt', models.F('sentence_b'))), name='pair_ordered'),
+            constraint=models.CheckConstraint(condition=models.Q(('sentence_a', models.F('sentence_b')), _negated=True), name='pair_two_sentences'),
         ),
     ]

@@ -80,6 +80,7 @@ class Migration(migrations.Migration):
                 ('slug', models.SlugField(max_length=60, unique=True)),
                 ('name', models.CharField(max_length=120)),
                 ('language', models.CharField(default='en', help_text='BCP 47 tag of the text, such as en, de or pt-BR.', max_length=35, validators=[django.core.validators.RegexValidator('\\A[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\\Z', 'This is not a language tag. Write one such as en, de or pt-BR.')])),
+                ('second_language', models.CharField(blank=True, help_text='Language of the second sentence of each pair, such as fr, for translations; empty for sentences in one language.', max_length=35)),
                 ('scheme', models.CharField(choices=[('binary', 'Binary: paraphrase or not'), ('three_way', 'Three-way: paraphrase, partial paraphrase, unrelated')], default='binary', max_length=12, verbose_name='judging scheme')),
                 ('overlap', models.PositiveSmallIntegerField(default=2, help_text='How many annotators judge each pair: 1 to 20.', validators=[projects.models.Within(1, 20, 'Each pair is judged by 1 to 20 people.')])),
                 ('gold_rule', models.CharField(choices=[('disagreement_negative', 'Disagreement counts as not a paraphrase'), ('majority', 'Majority; a tie counts as not a paraphrase'), ('adjudicated', 'Adjudicated where people disagree')], default='disagreement_negative', help_text="Determines the gold label from a pair's judgements.", max_length=24)),
@@ -99,6 +100,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['name'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('second_language', models.F('language')), _negated=True), name='project_two_languages')],
             },
         ),
         migrations.CreateModel(
@@ -126,18 +128,6 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
-            },
-        ),
-        migrations.CreateModel(
-            name='RequestCount',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=64)),
-                ('minute', models.PositiveIntegerField(db_index=True, help_text='Minutes since 1970')),
-                ('requests', models.PositiveIntegerField(default=0)),
-            ],
-            options={
-                'constraints': [models.UniqueConstraint(fields=('key', 'minute'), name='one_count_a_minute')],
             },
         ),
         migrations.CreateModel(

@@ -1,5 +1,4 @@
-"""From release 0.2.0 to now, in one step. It has the name of the last of several that unreleased versions had,
-so that nothing is left to do where those were applied."""
+"""From release 0.2.0 to now, in one step; the name is that of the first thing that went."""
 
 import django.db.models.deletion
 from django.db import migrations, models
@@ -23,4 +22,23 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.DeleteModel(name="InstallationSettings"),
+        migrations.DeleteModel(name="RequestCount"),
+        migrations.AddField(
+            model_name="project",
+            name="second_language",
+            field=models.CharField(
+                blank=True,
+                default="",
+                help_text="Language of the second sentence of each pair, such as fr, for translations; empty for "
+                "sentences in one language.",
+                max_length=35,
+            ),
+            preserve_default=False,
+        ),
+        migrations.AddConstraint(
+            model_name="project",
+            constraint=models.CheckConstraint(
+                condition=~models.Q(second_language=models.F("language")), name="project_two_languages"
+            ),
+        ),
     ]
