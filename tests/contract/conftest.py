@@ -11,9 +11,10 @@ from django.db import close_old_connections
 
 from projects.models import ApiToken
 from tests.permissions.objects import World, make_world
+from tests.permissions.people import no_templates_kept
 from tests.permissions.test_matrix import no_navigation
 
-__all__ = ["no_navigation"]
+__all__ = ["no_navigation", "no_templates_kept"]
 
 
 @dataclass(frozen=True)
