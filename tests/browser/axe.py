@@ -21,11 +21,6 @@ def source():
     return files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 
 
-def carry(page):
-    """Every address that the page opens has axe: it is sent to the browser once."""
-    page.add_init_script(source())
-
-
 def problems(page, *rules):
     """The rule, the element and what is wrong with it; by STANDARDS, or by `rules` alone."""
     if not page.evaluate("'axe' in window"):

@@ -13,7 +13,7 @@ from tests.permissions.people import make_people
 from tests.permissions.test_matrix import url_of
 from tests.signing_on import switch_on
 
-from .axe import DARK, carry, problems
+from .axe import DARK, problems
 from .conftest import NARROW, WIDE
 
 ALIKE = {f"removal:{kind}" for kind in REMOVABLE} - {"removal:gold-set"}
@@ -130,7 +130,6 @@ def test_every_page(
             value = people.client(role).cookies[name].value
             context.add_cookies([{"name": name, "value": value, "url": live_server.url}])
         page = context.new_page()
-        carry(page)
         page.on("console", lambda message: found.append(f"{page.url}: {message.type} {message.text}"))
         return page
 
