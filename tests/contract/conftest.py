@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import pytest
 from django.core.cache import cache
 from django.core.signals import request_finished, request_started
-from django.db import close_old_connections
+from django.db import close_old_connections, transaction
 
 from projects.models import ApiToken
 from tests.permissions.objects import World, make_world
+from tests.permissions.people import no_templates_kept
 from tests.permissions.test_matrix import no_navigation
 
-__all__ = ["no_navigation"]
+__all__ = ["no_navigation", "no_templates_kept"]
 
 
 @dataclass(frozen=True)
@@ -24,18 +25,14 @@ class Caller:
     headers: dict[str, str]
 
 
-@pytest.fixture(scope="module")
-def shared(module_database):
-    # As Django's own test client does: the connection holds the test's transaction.
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
-    try:
+@pytest.fixture(scope="package")
+def shared(django_db_setup, django_db_blocker):
+    """There for the files of this folder that one process takes, and gone after them."""
+    with django_db_blocker.unblock(), transaction.atomic():
         world = make_world()
         _, token = ApiToken.objects.create(world.people["manager"])
         yield Caller(world, {"Authorization": f"Token {token}", "Accept-Encoding": "identity"})
-    finally:
-        for signal in (request_started, request_finished):
-            signal.connect(close_old_connections)
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(autouse=True)
@@ -46,4 +43,9 @@ def pages_without_navigation(no_navigation):
 @pytest.fixture
 def caller(shared, db):
     cache.clear()
-    return shared
+    # As Django's own test client does, which connects them again: the connection holds the transactions.
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield shared
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)

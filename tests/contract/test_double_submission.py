@@ -14,7 +14,7 @@ from jobs.models import JobState
 from projects.models import AuditEntry, Submission
 from tests.permissions.bodies import NDJSON, content_of
 from tests.permissions.matrix import OF_THE_API, ROUTES
-from tests.permissions.objects import first_error, make_world, undone
+from tests.permissions.objects import first_error, undone
 from tests.permissions.pages import PAGES, SIGN_ON
 from tests.permissions.people import drained
 from tests.permissions.test_matrix import parameters, url_of
@@ -29,11 +29,10 @@ COUNTED = [
 ]
 
 
-@pytest.fixture(scope="module")
-def world(module_database):
-    world = make_world()
-    world.own.project.jobs.filter(state=JobState.RUNNING).update(state=JobState.CANCELLED)
-    return world
+@pytest.fixture
+def world(caller):
+    caller.world.own.project.jobs.filter(state=JobState.RUNNING).update(state=JobState.CANCELLED)
+    return caller.world
 
 
 def rows():

@@ -13,7 +13,6 @@ import pytest
 from django.core.cache import cache as requests_of_last_minute
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
-from openapi_schema_validator import OAS30Validator
 
 from tests.permissions.bodies import BODIES, MULTIPART, content_of
 from tests.permissions.matrix import OF_THE_API, ROUTES, who_may
@@ -52,6 +51,8 @@ def closed_document():
 
 def problems(schema, value):
     """What of `value` differs from the schema."""
+    from openapi_schema_validator import OAS30Validator  # a second for each process that collects
+
     whole = schema | {"components": closed_document()["components"]}
     errors = OAS30Validator(whole).iter_errors(value)
     return [f"{'/'.join(map(str, error.path))}: {error.message[:300]}" for error in errors]

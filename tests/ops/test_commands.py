@@ -102,24 +102,29 @@ COMMANDS: dict[str, tuple[list[str], str, Callable[[Project], Any]]] = {
 }
 
 
-@pytest.fixture
-def project(tmp_path, settings, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    settings.VAR, settings.UPLOADS_DIR, settings.EXPORTS_DIR = tmp_path, tmp_path / "u", tmp_path / "e"
-    for folder in (settings.UPLOADS_DIR, settings.EXPORTS_DIR):
-        folder.mkdir()
+@pytest.fixture(scope="module")
+def made(module_database):
     project = ProjectFactory(slug="dams")
     add_articles(project)
     people = [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
     gold_set(project, people, size=2)
     linked_gold(project, 4, name="links")
     Dataset.objects.filter(pk=dataset_of(project, 2).pk).update(name="L12")
+    return project
+
+
+@pytest.fixture
+def project(made, tmp_path, settings, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    settings.VAR, settings.UPLOADS_DIR, settings.EXPORTS_DIR = tmp_path, tmp_path / "u", tmp_path / "e"
+    for folder in (settings.UPLOADS_DIR, settings.EXPORTS_DIR):
+        folder.mkdir()
     for name, text in (
         ("a.tsv", TEXTS), ("b.tsv", OTHERS), ("judged.tsv", "4.2\ta\tb\n1.0\tc\td\n"),
         ("links.json", json.dumps(LINKS)), ("stream.csv", STREAM),
     ):  # fmt: skip
         Path(name).write_text(text)
-    return project
+    return Project.objects.get(pk=made.pk)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -3,11 +3,11 @@ from drf_spectacular.generators import SchemaGenerator
 
 from projects.api.openapi import SchemaView
 from tests.oidc_provider import running
-from tests.permissions.people import fresh_cache, people
+from tests.permissions.people import fresh_cache, no_templates_kept, people
 from tests.permissions.signed_on import ROLES_BY_GROUPS
 from tests.signing_on import switch_on
 
-__all__ = ["fresh_cache", "people"]
+__all__ = ["fresh_cache", "no_templates_kept", "people"]
 
 
 @pytest.fixture(scope="session")

@@ -72,3 +72,9 @@ def people(db):
 def fresh_cache():
     """Figures are cached by ids, which come again in the next test."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def no_templates_kept(monkeypatch):
+    """The client copies what every template of a page was given, which nobody asks for in these tests."""
+    monkeypatch.setattr("django.test.client.store_rendered_templates", lambda *given, **named: None)

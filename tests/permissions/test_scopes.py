@@ -14,6 +14,7 @@ from .test_matrix import url_of
 
 pytestmark = pytest.mark.django_db
 
+SCOPES = ("read", "annotate", "manage")
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 A_SESSION_IS_NO_TOKEN = {401}
 OPEN = {
@@ -34,7 +35,7 @@ def tokens(world):
     return {
         (role, scope): make_token(user=world.people[role], name=scope, scope=scope)[1]
         for role in WHO_MAY
-        for scope in ("read", "annotate", "manage")
+        for scope in SCOPES
     }
 
 
@@ -60,7 +61,10 @@ def status_of(name, role, method):
 def test_a_scope_restricts_what_a_role_allows(world, tokens, name):
     person = "annotator" if name in OWN_ANSWERS or name == "api-token" else "admin"
     for method in METHODS:
-        for scope in ("read", "annotate", "manage"):
+        # HEAD is GET without its content; a method that is not there is tried with the least and the most.
+        missing = method != "HEAD" and status_of(name, person, method) is None
+        scopes = ("read",) if method == "HEAD" else ("read", "manage") if missing else SCOPES
+        for scope in scopes:
             allowed = (
                 scope == "manage"
                 or method in ("GET", "HEAD")

@@ -119,19 +119,21 @@ CLUSTER = [
 ARTICLES = json.dumps({"cluster_id": "c", "articles": CLUSTER}) + "\n"
 
 
-@pytest.mark.parametrize("many", [False, True])
-def test_what_an_extraction_method_must_not_give_is_said(with_broken, tmp_path, many):
-    """From one file, and from many files in other processes."""
+@pytest.mark.parametrize(
+    ("method", "message", "many"),
+    [
+        ("beyond", "the extraction method beyond gave pairs of texts that are not in the cluster", True),
+        ("listing", "the extraction method listing gave an object of type list in place of Hits", False),
+        ("negative", "the extraction method negative gave a negative distance", False),
+        ("dividing", "ZeroDivisionError: ", True),
+    ],
+)
+def test_what_an_extraction_method_must_not_give_is_said(with_broken, tmp_path, method, message, many):
+    """From one file, and a wrong answer and an error also from many files in other processes."""
     articles, output = tmp_path / "articles.jsonl", tmp_path / "pairs"
     articles.write_text(ARTICLES)
-    for method, message in (
-        ("beyond", "the extraction method beyond gave pairs of texts that are not in the cluster"),
-        ("listing", "the extraction method listing gave an object of type list in place of Hits"),
-        ("negative", "the extraction method negative gave a negative distance"),
-        ("dividing", "ZeroDivisionError: "),
-    ):
-        criteria = ("--set", f"method={method}", "--set", "max_edit_distance=none")
-        files = (articles, articles) if many else ("--input", articles)
+    criteria = ("--set", f"method={method}", "--set", "max_edit_distance=none")
+    for files in [("--input", articles), (articles, articles)][: 1 + many]:
         command = ("-m", "paragold", "extract-pairs", *criteria, *files, "--output", f"{output}-{method}")
         refused = run(with_broken, *command)
         assert refused.returncode == 1, refused.stderr

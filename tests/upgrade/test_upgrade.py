@@ -6,6 +6,7 @@ import json
 import lzma
 import os
 import re
+import shutil
 import sqlite3
 import zipfile
 from contextlib import closing
@@ -55,10 +56,19 @@ class Upgraded:
 
 
 @pytest.fixture(scope="module")
-def sqlite(tmp_path_factory):
+def released(tmp_path_factory):
+    """The data folder of the last release, with what is gone; the tests have copies of it."""
+    var = tmp_path_factory.mktemp("released") / "var"
+    run(var, "-m", "ops.backup", LAST / FILES[0])
+    with closing(sqlite3.connect(var / "paragold.sqlite3")) as database, database:
+        add_what_is_gone(database)
+    return var
+
+
+@pytest.fixture(scope="module")
+def sqlite(released, tmp_path_factory):
     """Upgraded by docs/deployment.md in a terminal, where somebody wants the backup."""
-    var = tmp_path_factory.mktemp("upgraded") / "var"
-    of_last_release(var)
+    var = shutil.copytree(released, tmp_path_factory.mktemp("upgraded") / "var")
     with closing(sqlite3.connect(var / "paragold.sqlite3")) as database:
         before = rows_by_table(database)
     keyboard, terminal = os.openpty()
@@ -74,10 +84,9 @@ def sqlite(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def postgresql(tmp_path_factory):
+def postgresql(released, tmp_path_factory):
     """Upgraded with nobody there to ask, as by a service manager."""
-    var = tmp_path_factory.mktemp("postgresql") / "var"
-    of_last_release(var)
+    var = shutil.copytree(released, tmp_path_factory.mktemp("postgresql") / "var")
     database = var / "paragold.sqlite3"
     with closing(sqlite3.connect(database)) as read:
         before = rows_by_table(read)
@@ -95,12 +104,6 @@ def upgraded(request):
         pytest.skip("PostgreSQL is not installed.")
     made: Upgraded = request.getfixturevalue(request.param)
     return made
-
-
-def of_last_release(var):
-    run(var, "-m", "ops.backup", LAST / FILES[0])
-    with closing(sqlite3.connect(var / "paragold.sqlite3")) as database, database:
-        add_what_is_gone(database)
 
 
 def add_what_is_gone(database):

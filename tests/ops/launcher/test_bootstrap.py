@@ -40,7 +40,7 @@ def make(folder, *targets, **environment):
     )
 
 
-def test_setup_is_made_once_and_anew_when_the_pins_change(copy):
+def test_setup_is_made_once_and_anew_when_the_pins_change_and_a_failure_is_told(copy):
     first = make(copy, "setup")
     assert first.returncode == 0, first.stderr
     assert first.stdout == "Installing what Paragold needs into .venv/ (about 1 minute) ...\n"
@@ -53,9 +53,12 @@ def test_setup_is_made_once_and_anew_when_the_pins_change(copy):
     assert (dev.returncode, dev.stdout.count("Installing")) == (0, 1)
     assert marker.exists(), "what the tests need comes on top"
 
-    (copy / "requirements.txt").write_text("# other pins\n")
-    assert make(copy, "setup").returncode == 0
+    (copy / "requirements.txt").write_text("paragold-no-such-package==1\n")
+    failed = make(copy, "setup", PIP_NO_INDEX="1", PIP_FIND_LINKS="")
+    assert failed.returncode != 0
     assert not marker.exists(), "other pins are installed from nothing"
+    assert "The packages could not be installed" in failed.stderr
+    assert not list((copy / ".venv").glob("*.stamp"))
 
 
 def test_killed_setup_starts_over(copy):
@@ -100,14 +103,6 @@ def test_folder_that_cannot_be_written_is_one_line(copy, monkeypatch, capsys):
     assert words.count("\n") == 1
     assert f"Cannot write in {copy} (Read-only file system)" in words
     assert not (copy / ".venv").exists()
-
-
-def test_failed_download_is_told_and_not_stamped(copy):
-    (copy / "requirements.txt").write_text("paragold-no-such-package==1\n")
-    done = make(copy, "setup", PIP_NO_INDEX="1", PIP_FIND_LINKS="")
-    assert done.returncode != 0
-    assert "The packages could not be installed" in done.stderr
-    assert not list((copy / ".venv").glob("*.stamp"))
 
 
 def test_clean_never_deletes_data(copy):

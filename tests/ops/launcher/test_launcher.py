@@ -126,8 +126,13 @@ def launch(tmp_path):
 @pytest.fixture
 def migrated(tmp_path):
     """A database whose migrations need not be applied, for what is not about the first start."""
-    (tmp_path / "var").mkdir(mode=0o700)
-    copy_migrated(tmp_path / "var" / "paragold.sqlite3")
+    with_database(tmp_path / "var")
+
+
+def with_database(folder):
+    folder.mkdir(mode=0o700)
+    copy_migrated(folder / "paragold.sqlite3")
+    return folder
 
 
 def wait_for_greeting(launched):
@@ -198,7 +203,8 @@ class TestLauncher:
     def test_a_browser_is_logged_in_to_two_installations_at_the_same_time(self, launch, tmp_path):
         """Cookies have no port: without names of its own each installation overwrites the other's."""
         key = {"DATABASE_URL": ""}  # each has a database of its own
-        installations = [launch(var=tmp_path / name, **key) for name in ("first", "second")]
+        folders = [with_database(tmp_path / name) for name in ("first", "second")]
+        installations = [launch(var=folder, **key) for folder in folders]
         browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
         for launched, password in zip(installations, ("first password 1", "second password 2"), strict=True):
             wait_for_greeting(launched)

@@ -99,10 +99,3 @@ def test_the_cache_is_bounded_and_changes_nothing(monkeypatch):
     assert 0 < len(ENGLISH.tokeniser._cache) <= 10
     ENGLISH.tokens("9" * 1000)
     assert "9" * 1000 not in ENGLISH.tokeniser._cache
-
-
-@pytest.mark.parametrize("unit", ["a+", "a.1", "a.a", "www.!", "a@a.", "..x", "a-", "n't", "日.", "a\u0301-"])
-def test_hostile_chunks_cost_linear_time(unit):
-    # Quadratic work on 200,000 units would not end within the patience of anyone running the tests.
-    chunk = unit * 200_000
-    assert "".join(words(chunk)) == chunk
