@@ -26,7 +26,7 @@ LAYER = 3
 ABOUT = "paragold.json"
 """What `paragold get-encoder` says of where an encoder comes from: title, licence, from, sha256."""
 FILES = ("model.safetensors", "tokenizer.json", "config.json")
-EXTRA = "pip install 'paragold[encoder]'"
+EXTRA = "pip install safetensors tokenizers"
 _BATCH = 16
 """Sentences of one length that are computed together; more do not fit into the cache of a core."""
 _CACHED_SENTENCES = 2_000

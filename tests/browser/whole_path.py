@@ -31,8 +31,8 @@ def push(page, name):
 def fill(page, label, text):
     field = page.get_by_label(re.compile(f"^{re.escape(label)}:?$"))
     field.focus()
-    field.press("Control+a")
-    field.press_sequentially(text)
+    page.keyboard.press("Control+a")
+    page.keyboard.type(text)
     expect(field).to_have_value(text)
 
 

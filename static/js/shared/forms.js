@@ -152,9 +152,13 @@ function lock(form, locked) {
 
 begin();
 
-// A number that somebody has changed is not replaced by a suggestion that comes later.
+// A number that somebody has typed, or is about to type, is not replaced by a suggestion that comes later.
+document.addEventListener("input", ({ target }) => {
+  if (target instanceof HTMLInputElement) target.dataset.typed = "";
+});
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   const { detail } = /** @type {CustomEvent<{ target: Element, shouldSwap: boolean }>} */ (event);
   const { target } = detail;
-  if (target instanceof HTMLInputElement && target.value !== target.defaultValue) detail.shouldSwap = false;
+  if (!(target instanceof HTMLInputElement)) return;
+  if ("typed" in target.dataset || target === document.activeElement) detail.shouldSwap = false;
 });

@@ -43,6 +43,7 @@ def test_a_second_skip_puts_a_pair_at_the_end_again_and_a_round_of_skips_ends(pa
     page.expect_pair(third)
     page.answer("f")
     page.expect_pair(first)
+    page.expect_synced()
     page.reload()
     page.expect_pair(first)
     page.expect_standing("1 skipped pair left; this is the last one.")
