@@ -1,6 +1,5 @@
 """Commands for judged pairs and classifiers: associate-words, train-, classify- and score-pairs."""
 
-import re
 import time
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
@@ -49,10 +48,10 @@ from paragold.cli.console import (
 from paragold.formats.labelled_pairs import TextPair, each_pair, read_pairs
 from paragold.formats.tables import write_tsv
 from paragold.formats.text_files import is_stream, whole_file
-from paragold.languages import Language, language, language_of_stemmer
+from paragold.languages import TAG, Language, language, language_of_stemmer
 from paragold.parallel import portions
 from paragold.problems import quoted
-from paragold.text.stemming import LANGUAGES, stemmer_name
+from paragold.text.stemming import LANGUAGES, stemmer_given
 from paragold.text.wordnet import WordNetError
 
 LEXICON_COLUMNS = (
@@ -60,7 +59,6 @@ LEXICON_COLUMNS = (
     *("log_likelihood_ratio", "in_wordnet", "trivial"),
 )
 RANK_STEP = 100
-TAG = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 RATES = ("error", "f", "precision", "recall")
 DECISION_COLUMNS = (
@@ -89,7 +87,7 @@ def _language(name: str) -> str:
         raise ArgumentTypeError(
             f"{quoted(name)} is no language: write a name such as dutch, or a tag such as nl"
         )
-    return stemmer_name(name) or name
+    return str(stemmer_given(name))
 
 
 def _associate_words(options: Options, console: Console) -> Report:

