@@ -18,10 +18,9 @@ Split = Callable[[str], Iterable[str]]
 
 
 def treebanks(*, folder: str = TREEBANKS, sentences: int = 10_000) -> list[Row]:
-    """F (percent) of sentence ends and of tokens in Dutch, German, French and Spanish, beside English rules,
-    pySBD, sentencex and sentence-splitter, in one run.
+    """F of sentence ends and of tokens in four languages, beside the rules of English and other splitters.
 
-    Ten sentences are joined by spaces.
+    In percent; ten sentences are joined by spaces.
     """
     rows: list[Row] = []
     for tag in TAGS:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import wn
 
 CACHED_WORDS = 1 << 17
-INSTALL = "pip install 'paragold[wordnets]', then for example `python -m wn download omw-nl:1.4`"
+INSTALL = "pip install wn, then for example `python -m wn download omw-nl:1.4`"
 
 
 class InstalledWordnet:
@@ -91,10 +91,11 @@ def wordnet_problem(tag: str) -> str:
         import wn
     except ImportError:
         return f"There is no wordnet for the language {tag} here. To use one: {INSTALL}."
+    config = wn.config  # type: ignore[attr-defined]  # documented, but not exported in its types
     # Before its first connection: several threads of a web server ask, and all of them only read.
-    wn.config.allow_multithreading = True
+    config.allow_multithreading = True
     # Without a database it would make one.
-    if not wn.config.database_path.exists() or not wn.lexicons(lang=tag):
+    if not config.database_path.exists() or not wn.lexicons(lang=tag):
         return f"No wordnet for the language {tag} is installed. To use one: {INSTALL}."
     return ""
 

@@ -58,6 +58,6 @@ def test_what_is_not_installed_is_said_with_the_remedy(tmp_path, monkeypatch):
     assert "language nl is installed" in wordnet_problem("nl")
     monkeypatch.setitem(sys.modules, "wn", None)
     assert open_lexicons([WORDNET], None, "dutch")[1] == [
-        "The class wordnet is off: There is no wordnet for the language nl here. To use one: pip install "
-        "'paragold[wordnets]', then for example `python -m wn download omw-nl:1.4`."
+        "The class wordnet is off: There is no wordnet for the language nl here. To use one: pip install wn, "
+        "then for example `python -m wn download omw-nl:1.4`."
     ]
