@@ -308,12 +308,14 @@ class DatasetPair(models.Model):
 
 def pairs_admitted(selection: Selection) -> Q:
     """The condition of `Selection.admits` for the columns of a candidate pair."""
-    condition = Q(
-        edit_distance__gte=selection.min_edit_distance,
-        shared_words__gte=selection.min_shared_words,
-        length_a__gte=selection.min_length,
-        length_b__gte=selection.min_length,
-    )
+    condition = Q()
+    # What limits nothing would mislead the planner of SQLite.
+    if selection.min_edit_distance:
+        condition &= Q(edit_distance__gte=selection.min_edit_distance)
+    if selection.min_shared_words:
+        condition &= Q(shared_words__gte=selection.min_shared_words)
+    if selection.min_length > 1:
+        condition &= Q(length_a__gte=selection.min_length, length_b__gte=selection.min_length)
     if selection.max_edit_distance is not None:
         condition &= Q(edit_distance__lte=selection.max_edit_distance)
     if selection.max_length is not None:
