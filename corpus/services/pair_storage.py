@@ -308,8 +308,8 @@ def remove_unreferenced(pairs: Sequence[int] | RawSQL) -> None:
 def refresh_statistics(*tables: type[models.Model]) -> None:
     """Analyse the tables.
 
-    Tables that were just loaded look empty to the planner of PostgreSQL, which would then look up every row by
-    itself. SQLite, which analyses nothing of its own accord, would sort all pairs of a project for the first
+    Tables that were just loaded look empty to the planner of PostgreSQL, which would then look up every row
+    by itself. SQLite analyses nothing of its own accord, and would sort all pairs of a project for the first
     page of a list. May be called within the transaction that loads them.
     """
     with connection.cursor() as cursor:
