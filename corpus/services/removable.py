@@ -68,7 +68,7 @@ def _extractions_over(source: CorpusImport) -> Iterable[Extraction]:
     over = Q(Exists(findings))
     if source.job_id is not None:
         over |= Q(job__requested_at__gte=source.imported_at)
-    return Extraction.objects.filter(over, project=source.project_id)
+    return Extraction.everything.filter(over, project=source.project_id)
 
 
 def _remove_import(source: CorpusImport, limit: int) -> int:
@@ -95,6 +95,7 @@ KINDS = (
         remove=_remove_import,
         also_used_by=_extractions_over,
         check=_check_import,
+        shared=True,
     ),
     Kind(
         name="extraction",
@@ -102,6 +103,7 @@ KINDS = (
         in_list="candidates",
         rows=(lambda extraction: Finding.objects.filter(extraction=extraction),),
         remove=_remove_findings,
+        shared=True,
     ),
     Kind(
         name="dataset",

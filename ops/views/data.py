@@ -11,14 +11,16 @@ from django.contrib.auth.models import User
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from jobs.models import JobState
+from jobs.services.retention import kept_until
 from ops.archive.archive_storage import archive_file, delete_archive, request_archive, sweep_archives
 from ops.archive.tables import MAKE
 from ops.deletion.people import contributions, delete_person, write_data
-from ops.deletion.projects import delete_project, deleted_projects, kept_until, restore_project
+from ops.deletion.projects import delete_project, deleted_projects, restore_project
 from ops.models import DAYS_KEPT, ProjectArchive
 from projects.downloads import zip_response
 from projects.errors import PublicError
@@ -46,7 +48,19 @@ def project_delete(request: HttpRequest, project: Project) -> HttpResponse:
 def deleted(request: HttpRequest) -> HttpResponse:
     """What one may restore."""
     projects = deleted_projects(request.user).select_related("deleted_by").order_by("-deleted_at")
-    context = {"rows": [(project, kept_until(project)) for project in projects], "days": settings.UNDO_DAYS}
+    rows = [
+        {
+            "name": project.name,
+            "noun": "project",
+            "restore": reverse("project-restore", args=[project.pk]),
+            "deleted": True,
+            "by": project.deleted_by and project.deleted_by.username,
+            "at": project.deleted_at,
+            "until": kept_until(project),
+        }
+        for project in projects
+    ]
+    context = {"rows": rows, "days": settings.UNDO_DAYS}
     return render(request, "ops/deleted_projects.html", context)
 
 

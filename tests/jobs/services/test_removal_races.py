@@ -17,7 +17,7 @@ from corpus.models import Dataset
 from corpus.services.datasets import freeze_dataset
 from corpus.services.extraction import launch_extraction
 from jobs.models import Job
-from jobs.services import removal
+from jobs.services import removal, retention
 from jobs.services.running import run_here
 from projects.errors import PublicError
 from projects.models import Project, Role
@@ -31,7 +31,8 @@ SECONDS = 20.0
 
 
 @pytest.fixture
-def project():
+def project(settings):
+    settings.UNDO_DAYS = 0
     made: Project = ProjectFactory(slug="dams", name="Dams")
     for name in ("ann", "ben"):
         member(made, Role.ANNOTATOR, name)
@@ -96,7 +97,7 @@ def test_an_answer_during_the_deletion_of_its_batch_is_not_acknowledged(project,
 
     monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
     with meanwhile(monkeypatch, "batch", answer) as results:
-        removal.delete(obj=batch, by=ann)
+        retention.delete(obj=batch, by=ann)
     assert [type(result) for result in results] == [PublicError]
     assert not Answer.objects.exists()
     run_here(job=Job.objects.get(kind=removal.JOB))
@@ -124,7 +125,7 @@ def test_nothing_is_made_of_what_is_being_deleted(project, monkeypatch, what):
             return freeze_dataset(project=project, name="another", extractions=[extraction])
 
     with meanwhile(monkeypatch, removal.kind_of(obj).name, work) as results:
-        removal.delete(obj=obj, by=manager)
+        retention.delete(obj=obj, by=manager)
     assert [type(result) for result in results] == [PublicError]
     assert not type(obj).everything.filter(pk=obj.pk).exists()
     assert not Batch.everything.exists() and not Dataset.objects.filter(name="another").exists()
@@ -134,7 +135,7 @@ def test_no_extraction_while_an_import_is_being_deleted(project, monkeypatch, tm
     manager = member(project, Role.MANAGER, "manager")
     source = imported(project, tmp_path)
     monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
-    removal.delete(obj=source, by=manager)
+    retention.delete(obj=source, by=manager)
     with pytest.raises(PublicError, match="being deleted"):
         launch_extraction(project=project, by=manager, preset="candidates-2005")
     run_here(job=Job.objects.get(kind=removal.JOB))
