@@ -73,7 +73,7 @@ class RemovableObject(ResourceObject):
 
 
 class BinEntrySerializer(serializers.Serializer[Any]):
-    """A deleted or archived object. `deleted_by` is null where the account is gone."""
+    """A deleted or archived object."""
 
     kind = serializers.CharField(source="kind.name")
     id = serializers.IntegerField(source="pk")

@@ -35,12 +35,10 @@ def gold_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     )  # fmt: skip
     gold = get_object_or_404(rows, gold_set__project=project, gold_set__deleted_at=None, pk=pk)
     item, pair = gold.item, gold.item.pair
-    labels, links = (
-        model.objects.filter(item__pair=pair, gold_set__deleted_at=None)
-        .select_related("gold_set")
-        .order_by("gold_set")
-        for model in (GoldJudgement, GoldAlignment)
-    )
+    labels = GoldJudgement.objects.filter(item__pair=pair, gold_set__deleted_at=None)
+    labels = labels.select_related("gold_set").order_by("gold_set")
+    links = GoldAlignment.objects.filter(item__pair=pair, gold_set__deleted_at=None)
+    links = links.select_related("gold_set").order_by("gold_set")
     frozen = {
         "judgements": {str(label.gold_set) for label in labels},
         "links": {str(link.gold_set) for link in links},

@@ -6,10 +6,12 @@ import dataclasses
 import threading
 import time
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from annotation.models import Answer, Assignment, Batch
 from annotation.services.drawing import draw_judging_batch
@@ -140,3 +142,48 @@ def test_no_extraction_while_an_import_is_being_deleted(project, monkeypatch, tm
         launch_extraction(project=project, by=manager, preset="candidates-2005")
     run_here(job=Job.objects.get(kind=removal.JOB))
     assert not project.clusters.exists()
+
+
+@pytest.mark.parametrize("first", ["restored", "removed"])
+def test_what_is_restored_while_it_is_removed_is_either(project, settings, monkeypatch, first):
+    """Whoever holds the row first is the one; the other one says so."""
+    settings.UNDO_DAYS = 7
+    manager = member(project, Role.MANAGER, "manager")
+    dataset = dataset_of(project, 2, name="typo")
+    retention.delete(obj=dataset, by=manager)
+    Dataset.everything.update(deleted_at=timezone.now() - timedelta(days=8))
+    changes = {
+        "restored": lambda: retention.restore(obj=dataset, by=manager),
+        "removed": lambda: retention.remove(obj=dataset, by=None),
+    }
+    second = next(change for name, change in changes.items() if name != first)
+    begun = []
+    recorded = retention._record
+
+    def record(event, obj, by):
+        if not begun:
+            begun.append(in_a_thread(second))
+            wait_until_blocked()
+        recorded(event, obj, by)
+
+    monkeypatch.setattr(retention, "_record", record)
+    changes[first]()
+    ((thread, results),) = begun
+    thread.join(SECONDS)
+    assert [type(result) for result in results] == [PublicError]
+    for job in Job.objects.filter(kind=removal.JOB):
+        run_here(job=job)
+    assert Dataset.everything.filter(name="typo").exists() == (first == "restored")
+
+
+def test_two_sweeps_at_the_same_time_remove_once(project, settings):
+    settings.UNDO_DAYS = 7
+    manager = member(project, Role.MANAGER, "manager")
+    dataset = dataset_of(project, 2)
+    retention.delete(obj=dataset, by=manager)
+    Dataset.everything.update(deleted_at=timezone.now() - timedelta(days=8))
+    for thread, _ in [in_a_thread(retention.sweep) for _ in range(3)]:
+        thread.join(SECONDS)
+    job = Job.objects.get(kind=removal.JOB)
+    run_here(job=job)
+    assert not Dataset.everything.exists()
