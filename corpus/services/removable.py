@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -71,6 +72,13 @@ def _extractions_over(source: CorpusImport) -> Iterable[Extraction]:
     return Extraction.everything.filter(over, project=source.project_id)
 
 
+def _made_from(source: CorpusImport) -> Iterable[Any]:
+    """Extractions over its articles, and batches in which its clusters are split."""
+    yield from _extractions_over(source)
+    batches = source.project.batches(manager="everything")
+    yield from batches.filter(items__cluster__in=_clusters(source)).distinct()
+
+
 def _remove_import(source: CorpusImport, limit: int) -> int:
     """Pairs, sentences and articles of some of its articles; clusters that are empty then."""
     articles = list(source.articles.order_by("pk").values_list("pk", flat=True)[:limit])
@@ -93,7 +101,7 @@ KINDS = (
         rows=(lambda source: Article.objects.filter(corpus_import=source),),
         piece=100,
         remove=_remove_import,
-        also_used_by=_extractions_over,
+        also_used_by=_made_from,
         check=_check_import,
         shared=True,
     ),

@@ -76,11 +76,11 @@ class BinEntrySerializer(serializers.Serializer[Any]):
     """A deleted or archived object."""
 
     kind = serializers.CharField(source="kind.name")
-    id = serializers.IntegerField(source="pk")
-    name = serializers.CharField()
+    id = serializers.IntegerField(source="object.pk")
+    name = serializers.CharField(source="object.__str__")
     archived_at = serializers.DateTimeField(source="object.archived_at", allow_null=True)
-    deleted_at = serializers.DateTimeField(allow_null=True)
-    deleted_by = serializers.CharField(source="by", allow_null=True)
+    deleted_at = serializers.DateTimeField(source="object.deleted_at", allow_null=True)
+    deleted_by = serializers.CharField(source="object.deleted_by.username", allow_null=True)
     kept_until = serializers.DateTimeField(
         source="until", allow_null=True, help_text="Then it is deleted for good; null for what is archived."
     )

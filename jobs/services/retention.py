@@ -42,33 +42,14 @@ class Entry:
     kind: Kind
 
     @property
-    def pk(self) -> int:
-        pk: int = self.object.pk
-        return pk
-
-    @property
-    def name(self) -> str:
-        return str(self.object)
-
-    @property
-    def deleted_at(self) -> datetime | None:
-        at: datetime | None = self.object.deleted_at
-        return at
-
-    @property
     def at(self) -> datetime:
         """When it came here."""
         at: datetime = self.object.deleted_at or self.object.archived_at
         return at
 
     @property
-    def by(self) -> str | None:
-        """Who deleted it."""
-        return self.object.deleted_by and str(self.object.deleted_by.username)
-
-    @property
     def until(self) -> datetime | None:
-        return kept_until(self.object) if self.deleted_at else None
+        return kept_until(self.object) if self.object.deleted_at else None
 
 
 def bin_of(project: Project, *, kind: str = "", pk: int | None = None) -> list[Entry]:
@@ -91,7 +72,7 @@ def bin_of(project: Project, *, kind: str = "", pk: int | None = None) -> list[E
             for row in away.select_related("__".join(of.project_path), "deleted_by", *own)
             if row.deleted_at is None or (of.name, row.pk) not in being_removed
         ]
-    return sorted(entries, key=lambda entry: (entry.at, entry.pk), reverse=True)
+    return sorted(entries, key=lambda entry: (entry.at, entry.object.pk), reverse=True)
 
 
 def _leads_to_removable(field: Any) -> bool:
@@ -147,19 +128,17 @@ def restore(*, obj: Removable, by: User) -> None:
     row, kind = _row_in_bin(obj), kind_of(obj)
     if row.deleted_at is not None:
         for entry in bin_of(project_of(row)):
-            later = entry.deleted_at is not None and entry.deleted_at >= row.deleted_at
+            later = entry.until is not None and entry.at >= row.deleted_at
             if later and row in removal.used_by(entry.object, in_bin=True):
                 raise PublicError(
-                    f"The {kind.noun} {row} was made from the {entry.kind.noun} {entry.name}, which is "
+                    f"The {kind.noun} {row} was made from the {entry.kind.noun} {entry.object}, which is "
                     "deleted too. Restore that first."
                 )
     try:
         with transaction.atomic():
             type(row).everything.filter(pk=row.pk).update(deleted_at=None, deleted_by=None, archived_at=None)
     except IntegrityError as error:
-        raise PublicError(
-            f"There is another {kind.noun} {row} by now. Delete or rename that one first."
-        ) from error
+        raise PublicError(f"There is another {kind.noun} {row} by now. Delete that one first.") from error
     obj.deleted_at = obj.deleted_by = obj.archived_at = None
     _record("object-restored", row, by)
 

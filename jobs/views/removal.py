@@ -19,6 +19,7 @@ from django.utils.html import format_html
 from jobs.models import Job
 from jobs.services import removal, retention
 from projects.errors import PublicError
+from projects.listings import many
 from projects.models import Project, Removable
 from projects.permissions import check_manage
 from projects.views.project_view import FORM, SAFE, next_address, project_view, show_error, user_of
@@ -30,19 +31,7 @@ MOST_SHOWN = 500
 def bin_page(request: HttpRequest, project: Project) -> HttpResponse:
     entries = retention.bin_of(project)
     context = {
-        "rows": [
-            {
-                "name": entry.name,
-                "noun": entry.kind.noun,
-                "page": reverse("removal", args=[project.slug, entry.kind.name, entry.pk]),
-                "restore": reverse("removal", args=[project.slug, entry.kind.name, entry.pk]),
-                "deleted": entry.deleted_at,
-                "by": entry.by,
-                "at": entry.at,
-                "until": entry.until,
-            }
-            for entry in entries[:MOST_SHOWN]
-        ],
+        "entries": entries[:MOST_SHOWN],
         "more": max(0, len(entries) - MOST_SHOWN),
         "days": settings.UNDO_DAYS,
     }
@@ -105,13 +94,12 @@ def _changed(request: HttpRequest, project: Project, obj: Removable) -> HttpResp
             return redirect(bin_address)
         elif "delete" in request.POST:
             job = retention.delete(obj=obj, by=by, confirmed=confirmed)
-            text = '{} It can be restored from the <a href="{}">bin</a> for {} days.'
-            messages.success(
-                request,
-                _removed(of.noun, name, job)
-                if job
-                else format_html(text, f"The {of.noun} {name} is deleted.", bin_address, settings.UNDO_DAYS),
-            )
+            text = _removed(of.noun, name, job)
+            if job is None:
+                link = format_html('<a href="{}">bin</a>', bin_address)
+                days = many(settings.UNDO_DAYS, "day")
+                text = format_html("{} It can be restored from the {} for {}.", text, link, days)
+            messages.success(request, text)
             return redirect(in_list, project.slug)
     except PublicError as error:
         show_error(request, error)
@@ -120,8 +108,9 @@ def _changed(request: HttpRequest, project: Project, obj: Removable) -> HttpResp
 
 
 def _removed(noun: str, name: str, job: Job | None) -> str:
+    for_good = " for good" if job else ""
     left = " Its rows are being removed in the background." if job and job.active else ""
-    return f"The {noun} {name} is deleted for good.{left}"
+    return f"The {noun} {name} is deleted{for_good}.{left}"
 
 
 def address_of(project: Project, obj: Removable) -> str:

@@ -11,7 +11,6 @@ from django.contrib.auth.models import User
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -48,19 +47,7 @@ def project_delete(request: HttpRequest, project: Project) -> HttpResponse:
 def deleted(request: HttpRequest) -> HttpResponse:
     """What one may restore."""
     projects = deleted_projects(request.user).select_related("deleted_by").order_by("-deleted_at")
-    rows = [
-        {
-            "name": project.name,
-            "noun": "project",
-            "restore": reverse("project-restore", args=[project.pk]),
-            "deleted": True,
-            "by": project.deleted_by and project.deleted_by.username,
-            "at": project.deleted_at,
-            "until": kept_until(project),
-        }
-        for project in projects
-    ]
-    context = {"rows": rows, "days": settings.UNDO_DAYS}
+    context = {"rows": [(project, kept_until(project)) for project in projects], "days": settings.UNDO_DAYS}
     return render(request, "ops/deleted_projects.html", context)
 
 

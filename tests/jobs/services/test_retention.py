@@ -16,7 +16,7 @@ from alignment.services.trained_aligners.applying import apply_aligner
 from annotation.models import Answer, Batch, BatchState, GoldJudgement, Item
 from annotation.permissions import visible_items
 from annotation.services.drawing import available_pairs
-from corpus.models import Dataset, DatasetPair
+from corpus.models import Article, Dataset, DatasetPair
 from jobs.models import Job, JobState
 from jobs.services import removal, retention
 from jobs.services.ledger import retry_job
@@ -32,6 +32,7 @@ from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.classifiers import learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of, member
 from tests.factories.exports import export_gold
+from tests.factories.subclusters import headline_cluster, splitting_batch
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.jobs.services.test_removal import LISTS, api, imported, unused
 
@@ -332,11 +333,8 @@ def test_an_archive_holds_the_bin(project, me, tmp_path):
     export_project(project=project, path=path)
     copy = import_project(path=path, slug="copy").project
     (kept,) = retention.bin_of(copy)
-    assert (kept.name, kept.by, kept.deleted_at) == (
-        str(export),
-        "manager",
-        Export.everything.get(pk=export.pk).deleted_at,
-    )
+    export.refresh_from_db()
+    assert (str(kept.object), kept.object.deleted_by, kept.at) == (str(export), me, export.deleted_at)
     assert export_path(copy, export.sha256).is_file()
     retention.restore(obj=kept.object, by=me)
     assert copy.exports.get().sha256 == export.sha256
@@ -367,6 +365,21 @@ def test_an_object_that_came_back_is_not_removed_by_its_earlier_removal(project,
     sweep_all()
     assert Dataset.everything.filter(pk=dataset.pk).exists()
     retention.restore(obj=dataset, by=me)
+
+
+def test_an_import_whose_clusters_are_split_is_in_use(project, manager, annotators, me, tmp_path):
+    source = imported(project, tmp_path)
+    headline_cluster(project, key="headlines")
+    batch = splitting_batch(project, annotators, fewest=6)
+    Article.objects.filter(cluster__key="headlines").update(corpus_import=source)
+    for user_in_bin in (False, True):
+        refused = manager.delete(api(source))
+        assert (refused.status_code, refused.json()["used_by"][0]["kind"]) == (409, "batch")
+        if not user_in_bin:
+            retention.delete(obj=batch, by=me)
+    retention.remove(obj=batch, by=me)
+    assert manager.delete(api(source)).status_code == 204
+    assert not project.clusters.exists()
 
 
 def test_imports_go_at_once_and_say_so(project, manager, tmp_path):
