@@ -8,11 +8,11 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('alignment', '0001_squashed_0007_remove_what_went'),
-        ('annotation', '0001_squashed_0003_second_pass_of_links'),
-        ('corpus', '0001_squashed_0004_remove_what_went'),
-        ('jobs', '0001_squashed_0002_heartbeats_without_moved_at'),
-        ('projects', '0001_squashed_0003_delete_installationsettings'),
+        ('alignment', '0007_remove_what_went'),
+        ('annotation', '0003_second_pass_of_links'),
+        ('corpus', '0004_remove_what_went'),
+        ('jobs', '0002_heartbeats_without_moved_at'),
+        ('projects', '0003_delete_installationsettings'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -8,9 +8,9 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('corpus', '0001_squashed_0004_remove_what_went'),
-        ('jobs', '0001_squashed_0002_heartbeats_without_moved_at'),
-        ('projects', '0001_squashed_0003_delete_installationsettings'),
+        ('corpus', '0004_remove_what_went'),
+        ('jobs', '0002_heartbeats_without_moved_at'),
+        ('projects', '0003_delete_installationsettings'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
