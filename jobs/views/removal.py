@@ -52,7 +52,9 @@ def removal_page(request: HttpRequest, project: Project, kind: str, pk: int) -> 
     if request.method == "POST":
         return _changed(request, project, obj)
     deleted = obj.deleted_at is not None
-    problem, users = "", removal.used_by(obj, in_bin=deleted)
+    problem, users = "", [] if deleted else removal.used_by(obj)
+    if deleted or not of.waits_in_bin:
+        users += removal.used_by(obj, in_bin=True)
     try:
         if deleted:
             removal.check_unused_in_bin(obj)
@@ -64,7 +66,7 @@ def removal_page(request: HttpRequest, project: Project, kind: str, pk: int) -> 
         "object": obj,
         "noun": of.noun,
         "page": reverse("bin", args=[project.slug]) if deleted else address_of(project, obj),
-        "users": [(removal.kind_of(user).noun, str(user), address_of(project, user)) for user in users],
+        "users": [(removal.kind_of(user).noun, user, address_of(project, user)) for user in users],
         "problem": problem,
         "answers": not problem and of.answers(obj),
         "waits": of.waits_in_bin,
