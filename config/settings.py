@@ -337,6 +337,7 @@ REMOVABLE_KINDS = (
     "alignment.services.removable.KINDS",
 )
 HOUSEKEEPING = (
+    "jobs.services.retention.sweep",
     "ops.deletion.projects.sweep_deleted_projects",
     "ops.deletion.projects.sweep_files",
 )

@@ -47,7 +47,11 @@ class Extraction(MadeByJob, Removable):
 
     class Meta:
         ordering = ["-id"]
-        constraints = [models.UniqueConstraint(fields=["project", "name"], name="extraction_name")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "name"], condition=Q(deleted_at=None), name="extraction_name"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -240,7 +244,9 @@ class Dataset(Removable):
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(fields=["project", "name"], name="dataset_name"),
+            models.UniqueConstraint(
+                fields=["project", "name"], condition=Q(deleted_at=None), name="dataset_name"
+            ),
             models.CheckConstraint(condition=Q(held_out__in=HeldOut.values), name="dataset_held_out"),
         ]
 

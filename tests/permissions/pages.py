@@ -283,11 +283,12 @@ PAGES: dict[str, Route] = {
     "archive-delete": Route({"POST": MANAGERS_MOVE}, "archive", "makes nothing"),
 }
 
-# Of each kind that can be deleted one that nobody refers to, or one that is refused: the page is the same.
+# Of each kind that can be deleted one in the bin, one that nobody refers to, or one that is refused: the page
+# is the same.
 REMOVABLE = {
     "import": "checked import",
     "extraction": "extraction",
-    "dataset": "fresh dataset",
+    "dataset": "deleted dataset",
     "lexicon": "lexicon",
     "batch": "batch",
     "gold-set": "gold set",
@@ -300,7 +301,7 @@ REMOVABLE = {
     "experiment": "experiment",
     "export": "export",
 }
-PAGES |= {
+PAGES |= {"bin": Route({"GET": MANAGERS_PAGE})} | {
     f"removal:{kind}": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}, named, "makes nothing")
     for kind, named in REMOVABLE.items()
 }
