@@ -63,12 +63,12 @@ def confirmed(**given):
 
 
 def ask(email):
-    return Client().post("/accounts/password/reset/", {"email": email})
+    return Client().post("/accounts/password/reset/", {"email": email}, follow=True)
 
 
 def test_an_address_is_given_and_confirmed(client, mailbox):
     user = UserFactory()
-    client.post("/accounts/login/", {"username": user.username, "password": PASSWORD})
+    client.post("/accounts/login/", {"login": user.username, "password": PASSWORD})
     asked = client.post("/accounts/mail/", {"email": "me@example.org", "action_add": ""})
     assert asked.url.startswith("/accounts/again/")
     client.post(asked.url, {"password": PASSWORD, "next": "/accounts/mail/"})
@@ -86,7 +86,7 @@ def test_an_address_is_given_and_confirmed(client, mailbox):
 def test_a_forgotten_password(client, mailbox):
     user = confirmed()
     old = Client()
-    old.post("/accounts/login/", {"username": user.username, "password": PASSWORD})
+    old.post("/accounts/login/", {"login": user.username, "password": PASSWORD})
     ApiToken.objects.create(user=user)
     assert "Forgot your password?" in client.get("/accounts/login/").content.decode()
     assert "a link is on its way" in ask(f"{user.username}@example.org").content.decode()
@@ -100,7 +100,7 @@ def test_a_forgotten_password(client, mailbox):
     assert "password has been reset" in mailbox.next().get_content()
     assert old.get("/").status_code == 302 and not ApiToken.objects.exists(), "sessions and tokens end"
     assert client.get("/").status_code == 302, "nobody is logged in by a link"
-    assert client.post("/accounts/login/", {"username": user.username, "password": NEW}).status_code == 302
+    assert client.post("/accounts/login/", {"login": user.username, "password": NEW}).status_code == 302
     assert AuditEntry.objects.filter(target=user.username, event="password-changed").exists()
     assert "This link is not valid" in Client().get(form.url).content.decode()
 

@@ -233,7 +233,7 @@ def test_what_the_provider_refuses_or_cannot_answer(settings, client, provider):
 
 def test_an_account_is_connected_after_its_password_and_disconnected(client, provider):
     user = UserFactory(username="local")
-    client.post("/accounts/login/", {"username": "local", "password": PASSWORD})
+    client.post("/accounts/login/", {"login": "local", "password": PASSWORD})
     asked = sign_on(client, provider, "lena", path="/accounts/sign-on/?process=connect")
     assert asked.url == "/accounts/again/" and not SocialAccount.objects.exists()
     assert client.post("/accounts/again/", {"password": "wrong"}).status_code == 200
@@ -264,9 +264,9 @@ def test_a_second_factor_is_asked_for_after_single_sign_on(client, provider):
     secret = add_app(User.objects.get(username="lena"))
     provider.people["lena"]["groups"] = ["team-managers"]
     other = Client()
-    assert sign_on(other, provider, "lena").url == "/accounts/code/"
+    assert sign_on(other, provider, "lena").url == "/accounts/second-factor/authenticate/"
     assert other.get("/").status_code == 302 and roles_of("lena") == {"annotator"}
-    assert other.post("/accounts/code/", {"code": code_of(secret)}).status_code == 302
+    assert other.post("/accounts/second-factor/authenticate/", {"code": code_of(secret)}).status_code == 302
     assert other.get("/").status_code == 200 and roles_of("lena") == {"manager"}
 
 
