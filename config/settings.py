@@ -140,14 +140,12 @@ MFA_ADAPTER = "projects.sign_on.SecondFactorAdapter"
 MFA_FORMS = {
     "authenticate": "projects.sign_on.CodeForm",
     "reauthenticate": "projects.sign_on.CodeAgainForm",
-    "add_webauthn": "projects.sign_on.NewPasskeyForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_TOLERANCE = 1
 MFA_TOTP_ISSUER = "Paragold"
-SOCIALACCOUNT_FORMS = {"disconnect": "projects.sign_on.DisconnectForm"}
 SOCIALACCOUNT_ADAPTER = "projects.sign_on.ProviderAdapter"
 # By a link: a form that leads to another site is refused by the Content-Security-Policy.
 SOCIALACCOUNT_LOGIN_ON_GET = True

@@ -20,9 +20,7 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added
-from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
-from allauth.socialaccount.forms import DisconnectForm as AnyDisconnectForm
 from allauth.socialaccount.models import SocialLogin
 from allauth.usersessions.models import UserSession
 from allauth.usersessions.signals import on_user_logged_in
@@ -33,7 +31,6 @@ from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in
 from django.core.mail import EmailMessage
 from django.db import transaction
-from django.forms import HiddenInput
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import Resolver404, resolve, reverse
@@ -109,11 +106,6 @@ class AccountAdapter(DefaultAccountAdapter):
             request.session.set_expiry(SINGLE_SIGN_ON_SECONDS)
         return super().post_login(request, user, **given)
 
-    def add_message(self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any,
-                    **given: Any) -> None:  # fmt: skip
-        if message_template != "account/messages/logged_in.txt":
-            super().add_message(request, level, message_template, *args, **given)
-
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """In a thread: neither a slow server nor the time of the answer tells whether there is an account."""
         message = self.render_mail(template_prefix, email, {"site": self.request.get_host(), **context})
@@ -156,15 +148,6 @@ class ResetPasswordForm(AnyResetPasswordForm):
         return email
 
 
-class DisconnectForm(AnyDisconnectForm):
-    """There is one provider."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["account"].widget = HiddenInput()
-        self.fields["account"].initial = self.accounts.first()
-
-
 class SecondFactorAdapter(DefaultMFAAdapter):
     """Secrets of authenticator apps are encrypted by a key made from the installation's own."""
 
@@ -181,16 +164,6 @@ class SecondFactorAdapter(DefaultMFAAdapter):
     def generate_authenticator_name(self, user: Any, type: Authenticator.Type) -> str:
         """What the form for a new passkey suggests."""
         return f"Passkey {Authenticator.objects.filter(user=user, type=type).count() + 1}"
-
-
-class NewPasskeyForm(AddWebAuthnForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields[
-            "passwordless"
-        ].help_text = (
-            "The passkey then logs you in alone, without name and password. It asks for a fingerprint or PIN."
-        )
 
 
 def fernet() -> Fernet:
