@@ -96,9 +96,11 @@ class AccountAdapter(DefaultAccountAdapter):
         return bool(super().is_reauthentication_required(app=app, **given))
 
     def pre_login(self, request: HttpRequest, user: Any, **given: Any) -> HttpResponse | None:
-        request.session[LOGIN_OF] = str(user.pk)
-        response: HttpResponse | None = super().pre_login(request, user, **given)
-        return response
+        """A login has begun, which may wait for the second factor: `sessions.end_sessions` finds it."""
+        refused: HttpResponse | None = super().pre_login(request, user, **given)
+        if not refused:
+            request.session[LOGIN_OF] = str(user.pk)
+        return refused
 
     def post_login(self, request: HttpRequest, user: Any, **given: Any) -> HttpResponse:
         if sociallogin := (given["signal_kwargs"] or {}).get("sociallogin"):

@@ -54,6 +54,11 @@ def needs(page: str) -> str:
 class Login(account.LoginView):
     http_method_names = ["get", "head", "post"]
 
+    def get_form(self, form_class: Any = None) -> Any:
+        form = super().get_form(form_class)
+        form.fields["login"].widget.attrs["autofocus"] = True
+        return form
+
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(has_administrator=has_administrator(), **kwargs)
 
