@@ -2,7 +2,7 @@
 
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.views import LogoutView
-from django.urls import path
+from django.urls import include, path
 
 from projects.reports import page_or_data
 
@@ -10,7 +10,7 @@ from .views import accounts, installation, people, projects, sign_on
 from .views.lists import list_action
 
 urlpatterns = [
-    *sign_on.urlpatterns,
+    path("accounts/", include(sign_on)),
     # Also of a login that waits for its second factor.
     path("accounts/logout/", login_not_required(LogoutView.as_view()), name="logout"),
     path("glossary/", installation.glossary, name="glossary"),

@@ -11,7 +11,7 @@ from typing import Any
 
 from allauth.account import views as account
 from allauth.mfa.models import Authenticator
-from allauth.mfa.recovery_codes import views as recovery_codes
+from allauth.mfa.recovery_codes import views as codes
 from allauth.mfa.totp import views as totp
 from allauth.socialaccount.views import ConnectionsView
 from allauth.usersessions.models import UserSession
@@ -108,50 +108,35 @@ def saml(request: HttpRequest, view: str, organization_slug: str) -> HttpRespons
         return ProviderAdapter(request).refused(repr(error))
 
 
+SSO = {"provider_id": "sso"}
+SAML_LOGIN = {"view": "login", "organization_slug": "saml"}
 # django-allauth gives it when it asks for these addresses.
-SAML = r"accounts/sign-on/(?P<organization_slug>saml)"
-LOGIN = reverse_lazy("account_login")
+SAML = r"sign-on/(?P<organization_slug>saml)"
+new_password = account.PasswordResetFromKeyView.as_view(success_url=reverse_lazy("account_login"))
+connections = ConnectionsView.as_view(success_url=reverse_lazy("account"))
 urlpatterns = [
-    path("accounts/login/", Login.as_view(), name="account_login"),
-    path("accounts/again/", account.reauthenticate, name="account_reauthenticate"),
-    path("accounts/mail/", account.email, name="account_email"),
-    path("accounts/mail/<str:key>/", account.confirm_email, name="account_confirm_email"),
-    path("accounts/password/reset/", account.password_reset, name="account_reset_password"),
-    path("accounts/password/reset/done/", account.password_reset_done, name="account_reset_password_done"),
+    path("login/", Login.as_view(), name="account_login"),
+    path("again/", account.reauthenticate, name="account_reauthenticate"),
+    path("mail/", account.email, name="account_email"),
+    path("mail/<str:key>/", account.confirm_email, name="account_confirm_email"),
+    path("password/reset/", account.password_reset, name="account_reset_password"),
+    path("password/reset/done/", account.password_reset_done, name="account_reset_password_done"),
     re_path(
-        r"^accounts/password/reset/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>[^/]+)/$",
-        account.PasswordResetFromKeyView.as_view(success_url=LOGIN),
+        r"^password/reset/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>[^/]+)/$",
+        new_password,
         name="account_reset_password_from_key",
     ),
-    path("accounts/second-factor/", include("allauth.mfa.base.urls")),
-    path("accounts/second-factor/app/", AuthenticatorApp.as_view(), name="mfa_activate_totp"),
-    path("accounts/second-factor/app/remove/", totp.deactivate_totp, name="mfa_deactivate_totp"),
-    path("accounts/second-factor/codes/", recovery_codes.view_recovery_codes, name="mfa_view_recovery_codes"),
-    path(
-        "accounts/second-factor/codes/new/",
-        recovery_codes.generate_recovery_codes,
-        name="mfa_generate_recovery_codes",
-    ),
-    path("accounts/passkeys/", include("allauth.mfa.webauthn.urls")),
-    path("accounts/sessions/", Sessions.as_view(), name="usersessions_list"),
-    path(
-        "accounts/sign-on/disconnect/",
-        ConnectionsView.as_view(success_url=reverse_lazy("account")),
-        name="socialaccount_connections",
-    ),
-    path("accounts/sign-on/", openid_connect.login, {"provider_id": "sso"}, "openid_connect_login"),
-    path(
-        "accounts/sign-on/callback/",
-        openid_connect.callback,
-        {"provider_id": "sso"},
-        "openid_connect_callback",
-    ),
-    path(
-        "accounts/sign-on/saml/",
-        require_safe(saml),
-        {"view": "login", "organization_slug": "saml"},
-        "saml_login",
-    ),
+    path("second-factor/", include("allauth.mfa.base.urls")),
+    path("second-factor/app/", AuthenticatorApp.as_view(), name="mfa_activate_totp"),
+    path("second-factor/app/remove/", totp.deactivate_totp, name="mfa_deactivate_totp"),
+    path("second-factor/codes/", codes.view_recovery_codes, name="mfa_view_recovery_codes"),
+    path("second-factor/codes/new/", codes.generate_recovery_codes, name="mfa_generate_recovery_codes"),
+    path("passkeys/", include("allauth.mfa.webauthn.urls")),
+    path("sessions/", Sessions.as_view(), name="usersessions_list"),
+    path("sign-on/disconnect/", connections, name="socialaccount_connections"),
+    path("sign-on/", openid_connect.login, SSO, "openid_connect_login"),
+    path("sign-on/callback/", openid_connect.callback, SSO, "openid_connect_callback"),
+    path("sign-on/saml/", require_safe(saml), SAML_LOGIN, "saml_login"),
     re_path(f"{SAML}/metadata/$", require_safe(saml), {"view": "metadata"}, "saml_metadata"),
     re_path(f"{SAML}/answer/$", require_POST(csrf_exempt(saml)), {"view": "answer"}, "saml_acs"),
     re_path(f"{SAML}/finish/$", require_safe(saml), {"view": "finish"}, "saml_finish_acs"),
