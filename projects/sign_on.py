@@ -35,6 +35,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import Resolver404, resolve, reverse
 from django.utils.crypto import salted_hmac
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from projects.errors import PublicError
 from projects.models import Membership, Project
@@ -73,6 +74,11 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return logins.client_address(request) or "0.0.0.0"  # noqa: S104 - a server on a socket knows none
+
+    def is_safe_url(self, url: str | None) -> bool:
+        """A login leads on to this host, not to others that the installation may have."""
+        hosts, secure = {self.request.get_host()}, self.request.is_secure()
+        return url_has_allowed_host_and_scheme(url, allowed_hosts=hosts, require_https=secure)
 
     def respond_user_inactive(self, request: HttpRequest, user: Any) -> HttpResponse:
         text = "Ask an administrator to activate it."

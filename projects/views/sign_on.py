@@ -1,6 +1,6 @@
 """The pages of django-allauth that are used, with templates of the same names as its own.
 
-Sign-up, login by code, its own page for the password and the list of addresses are not among them. Whoever
+Sign-up, login by code, its page to change the password and its list of addresses are not among them. Whoever
 guesses a password or a code on them is slowed down as at the login (`projects.sign_on`).
 """
 
@@ -31,7 +31,7 @@ from projects.sign_on import ProviderAdapter, use_up
 from . import openid_connect
 from .project_view import user_of
 
-# How the names of pages begin that are there where `settings.SIGN_ON` has something switched on.
+# How names of pages begin, and what of `settings.SIGN_ON` has to be on for them.
 NEEDS = {
     "account_reauthenticate": "reauthentication",
     "account_reset_password": "mail",

@@ -132,6 +132,13 @@ def test_asking_for_links_is_slowed_down(mailbox):
     assert answers[0] == 200 and answers[-1] == 429
 
 
+def test_what_django_allauth_refuses_has_a_page_of_ours(client, mailbox):
+    client.force_login(UserFactory())
+    answers = [client.post("/accounts/mail/") for _ in range(11)]
+    assert [answer.status_code for answer in answers[-2:]] == [302, 429]
+    assert "<h1>Too many attempts</h1>" in answers[-1].content.decode()
+
+
 def test_a_mail_server_that_is_down_is_only_logged(settings, mailbox, caplog):
     user = confirmed()
     settings.EMAIL_PORT = 9

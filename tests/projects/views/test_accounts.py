@@ -14,9 +14,13 @@ def test_log_in_and_out(client, db):
     assert client.get("/").status_code == 302
 
 
-def test_it_leads_on_to_pages_of_this_site_only(client, db):
+def test_it_leads_on_to_pages_of_this_site_only(client, db, settings):
+    settings.ALLOWED_HOSTS = ["testserver", ".example"]
+    settings.CSRF_TRUSTED_ORIGINS = ["https://trusted.example"]
     user = UserFactory()
     right = {"login": user.username, "password": PASSWORD}
     assert client.post("/accounts/login/", right | {"next": "/projects/new/"}).url == "/projects/new/"
     client.logout()
-    assert client.post("/accounts/login/", right | {"next": "https://elsewhere.example/"}).url == "/"
+    for elsewhere in ("https://elsewhere.example/", "//trusted.example/", "https://trusted.example/"):
+        assert client.post("/accounts/login/", right | {"next": elsewhere}).url == "/"
+        client.logout()
