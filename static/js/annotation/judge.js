@@ -3,6 +3,7 @@
 import { announce, tellNetwork } from "../shared/announce.js";
 import { wireAnswers } from "../shared/answers.js";
 import { request } from "../shared/api.js";
+import { dropDraft, typedComment, wireComment } from "../shared/comment.js";
 import { ending, standing } from "../shared/ending.js";
 import { createGuard, keyOn, onPainted } from "../shared/keyboard.js";
 import { showConflict, showRefusal } from "../shared/notices.js";
@@ -34,12 +35,11 @@ const urls = bootstrap.urls;
 /** @type {number} */
 const batch = bootstrap.queue.batch.id;
 const sides = { a: find('[data-side="a"]'), b: find('[data-side="b"]') };
-const commentDialog = find("#comment", HTMLDialogElement);
-const commentText = find("#comment-text", HTMLTextAreaElement);
 /** @type {NodeListOf<HTMLButtonElement>} */
 const buttons = document.querySelectorAll("button[data-label]");
 const labelButtons = [...buttons];
 const guard = createGuard(150);
+const TOO_SOON = "Not taken: the pair had just come.";
 const pace = createPace();
 const paceLine = createPaceLine(pace, () => queue.left);
 const TINTED = 500; // milliseconds that the button of an answer is tinted
@@ -49,8 +49,6 @@ const timings = [];
 Object.assign(window, { paragoldTimings: timings });
 /** @param {number} id */
 const assignmentUrl = (id, rest = "") => urls.assignment.replace(/\/0\/$/, `/${id}/`) + rest;
-/** @param {Pair} item */
-const draftName = (item) => `paragold-comment-${item.assignment}`;
 
 /** @type {Queue<Pair>} */
 let queue;
@@ -82,14 +80,18 @@ function save(item, answer = {}, milliseconds = 0) {
   const { assignment, flagged, comment, version } = item;
   const spent = Math.round(milliseconds);
   const body = { label, skipped, flagged, comment, version, milliseconds: spent, phenomena };
-  sessionStorage.removeItem(draftName(item));
+  dropDraft(item);
   return outbox.put({ assignment, batch, url: assignmentUrl(assignment, "judgement/"), body, item });
 }
 
 /** @param {Answer} given */
 function answer(given) {
   const now = pressedAt ?? performance.now();
-  if (!queue.current || !guard.accepts(now)) return;
+  if (!queue.current) return;
+  if (!guard.accepts(now)) {
+    part("last").textContent = TOO_SOON;
+    return say(TOO_SOON);
+  }
   const spent = now - paintedAt;
   const item = queue.answer(given);
   item.phenomena = given.phenomena;
@@ -168,7 +170,7 @@ function revisit(item) {
 
 /**
  * A flag or a comment is saved at once and leaves the pair as it is: open, skipped or answered.
- * @param {Pair} item @param {{ flagged?: boolean, comment?: string }} changes @param {string} said
+ * @param {Pair} item @param {{ flagged?: boolean }} changes @param {string} said
  */
 function amend(item, changes, said) {
   const { state, label, phenomena } = Object.assign(item, changes);
@@ -183,17 +185,11 @@ function flag() {
   if (item) amend(item, { flagged: !item.flagged }, item.flagged ? "The flag is off." : "Flagged.");
 }
 
-function comment() {
-  if (!queue.current) return;
-  commentText.value = queue.current.comment;
-  commentDialog.showModal();
-}
-
-function closeComment() {
-  const item = queue.current;
-  const comment = commentText.value;
-  if (item && comment !== item.comment) amend(item, { comment }, "Comment saved.");
-}
+const comment = wireComment({
+  current: () => queue.current,
+  changed: () => queue.current && amend(queue.current, {}, "Comment saved."),
+  closed: () => {},
+});
 
 /**
  * For second_pass.js, which shows the pair as a row in dispute.
@@ -216,7 +212,7 @@ function paint(said = "", earlier = "") {
   part("earlier").textContent = earlier || (first && `Second pass: people differ on this pair. ${first}`);
   paintCounts();
   if (item) {
-    item.comment = sessionStorage.getItem(draftName(item)) ?? item.comment;
+    item.comment = typedComment(item);
     paintSentences(item);
     if (again) showRow(item, item.label);
     tint(item.label);
@@ -388,10 +384,6 @@ async function start() {
       pressedAt = null;
     },
   });
-  commentText.addEventListener("input", () => {
-    if (queue.current) sessionStorage.setItem(draftName(queue.current), commentText.value);
-  });
-  commentDialog.addEventListener("close", closeComment);
   paint();
   for (const entry of outbox.entries) if (entry.parked) notify(entry);
   outbox.flush();

@@ -2,7 +2,19 @@
 
 import { find } from "./page.js";
 
-/** @typedef {import("./api.js").Item} Item */
+/** @typedef {{ assignment: number, comment: string }} Item */
+
+/** @param {Item} item */
+const draftName = (item) => `paragold-comment-${item.assignment}`;
+
+/**
+ * What was typed before a reload, or else the item's comment.
+ * @param {Item} item
+ */
+export const typedComment = (item) => sessionStorage.getItem(draftName(item)) ?? item.comment;
+
+/** @param {Item} item */
+export const dropDraft = (item) => sessionStorage.removeItem(draftName(item));
 
 /**
  * current() gives the item; changed() is called after its comment changed, closed() in any case.
@@ -12,15 +24,19 @@ import { find } from "./page.js";
 export function wireComment({ current, changed, closed }) {
   const dialog = find("#comment", HTMLDialogElement);
   const field = find("#comment-text", HTMLTextAreaElement);
-  /** @param {Item} item */
-  const draftName = (item) => `paragold-comment-${item.assignment}`;
   field.addEventListener("input", () => {
     const item = current();
     if (item) sessionStorage.setItem(draftName(item), field.value);
   });
+  // Whatever else closes the dialog keeps what was typed.
+  find('[data-part="cancel-comment"]', HTMLButtonElement).addEventListener("click", () => {
+    const item = current();
+    if (item) dropDraft(item);
+    field.value = item?.comment ?? "";
+  });
   dialog.addEventListener("close", () => {
     const item = current();
-    if (item) sessionStorage.removeItem(draftName(item));
+    if (item) dropDraft(item);
     if (item && field.value !== item.comment) {
       item.comment = field.value;
       changed();
@@ -30,7 +46,7 @@ export function wireComment({ current, changed, closed }) {
   return () => {
     const item = current();
     if (!item) return;
-    field.value = sessionStorage.getItem(draftName(item)) ?? item.comment;
+    field.value = typedComment(item);
     dialog.showModal();
   };
 }

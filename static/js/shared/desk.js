@@ -135,7 +135,8 @@ function show(item, said) {
 
 function submit() {
   const item = queue.current;
-  if (!item || !guard.accepts(performance.now())) return;
+  if (!item) return;
+  if (!guard.accepts(performance.now())) return say(`Not taken: the ${words.thing} had just come.`);
   const { left } = editor;
   if (left && !asked) {
     asked = true;

@@ -43,6 +43,28 @@ def test_a_comment_is_typed_without_answering_and_kept_by_escape(page, batch, ad
     assert labels_of(batch, ada) == ["paraphrase", None, None]
 
 
+def test_a_comment_is_dropped_by_cancel_and_kept_by_a_tap_outside(page, batch, ada):
+    page.press("c")
+    page.page.keyboard.type("odd")
+    page.button("Cancel").click()
+    page.press("c")
+    expect(page.page.get_by_label("What should a reviewer know?")).to_have_value("")
+    page.page.keyboard.type("kept")
+    page.page.mouse.click(5, 5)
+    page.expect_said("Comment saved.")
+    page.expect_synced()
+    assert assignments_of(batch, ada)[0].comment == "kept"
+
+
+def test_a_key_right_after_a_new_pair_is_not_taken_and_that_is_said(page, batch, ada):
+    page.ready()
+    page.page.evaluate("""() => { for (const key of ["j", "j"]) document.dispatchEvent(
+        new KeyboardEvent("keydown", { key, code: "KeyJ", bubbles: true })); }""")
+    expect(page.part("last")).to_have_text("Not taken: the pair had just come.")
+    page.expect_synced()
+    assert labels_of(batch, ada) == ["paraphrase", None, None]
+
+
 def test_context_shows_where_the_sentences_come_from(page, batch, ada):
     first, second, _ = assignments_of(batch, ada)
     article = first.item.pair.sentence_a.article
