@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
-from django_filters.rest_framework import ChoiceFilter
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.listings import BatchListFilters
-from annotation.models import Batch, BatchKind
+from annotation.listings import BATCHES
+from annotation.models import Batch
 from annotation.permissions import can_see_answers, own_progress_only
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.progress import Progress, own_progress_of, progress_of
@@ -23,7 +23,6 @@ from projects.api.endpoint import ResourceList
 from projects.api.serializers import (
     RowSerializer,
 )
-from projects.listings import Resource
 from projects.models import Project, Role
 from projects.permissions import MANAGERS, roles_of
 from projects.views.project_view import any_member
@@ -108,25 +107,18 @@ def batch_json(batch: Batch, user: Any) -> dict[str, Any]:
     return BatchSerializer(row, context=shown_to(user, batch.project)).data
 
 
-class BatchFilters(BatchListFilters):
-    kind = ChoiceFilter(choices=BatchKind.choices)
-
-
-BATCHES = Resource(
-    name="batches",
-    noun="batch",
-    plural="batches",
-    objects=Batch.objects.all(),
+MY_BATCHES = replace(
+    BATCHES,
     visible=batches_of,
     check=any_member,
-    filters=BatchFilters,
     serializer=BatchSerializer,
+    order="",
     about="Those that I may see.",
 )
 
 
 class BatchesView(ResourceList):
-    resource = BATCHES
+    resource = MY_BATCHES
 
     def get_serializer_context(self) -> dict[str, Any]:
         return {**super().get_serializer_context(), **shown_to(self.caller, self.project)}
@@ -139,7 +131,7 @@ class BatchChanges(ChangeSerializer):
 
 
 class BatchView(RemovableObject):
-    resource = BATCHES
+    resource = MY_BATCHES
     change_serializer = BatchChanges
 
     def get(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
