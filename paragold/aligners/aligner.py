@@ -350,6 +350,10 @@ class Aligner(Estimator):
         """Parameters that have no effect on that language or in this installation, each with the reason."""
         return MappingProxyType({})
 
+    def doubts(self, language: str, second_language: str = "") -> Mapping[str, str]:
+        """Parameters whose worth on that language is not known, each with a sentence."""
+        return MappingProxyType({})
+
     @property
     def iterations(self) -> int:
         """How many iterations `begin` would do; 0 where training is a single step, `fit`."""

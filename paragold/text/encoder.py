@@ -22,14 +22,11 @@ from paragold.arrays import Float32s
 from paragold.formats.publishing import sha256_of
 from paragold.parallel import portions
 from paragold.problems import FileProblem
+from paragold.text.encoder_files import EXTRA, FILES, AboutEncoder, about
 
 LAYER = 3
 LANES = 16
 """The size of the vectors is a multiple of it: so many numbers a processor adds at once."""
-ABOUT = "paragold.json"
-"""What `paragold get-encoder` says of where an encoder comes from: title, licence, from, sha256."""
-FILES = ("model.safetensors", "tokenizer.json", "config.json")
-EXTRA = "pip install safetensors tokenizers"
 _PIECES = 700
 """Pieces of words, in sentences of one length, that are computed together; more do not fit into the cache of
 a core."""
@@ -40,6 +37,7 @@ class Encoder:
     """The first layers of an encoder, as vectors of words.
 
     folder : where its files are. signature : the beginning of the SHA-256 of its weights, and its layer.
+    described : its name, licence and SHA-256, for people.
     Raises FileProblem for a folder without the files or with those of another kind of model, and ValueError
     where the packages of the extra `encoder` are missing.
     """
@@ -85,6 +83,11 @@ class Encoder:
         self.folder = folder
         digest = sha256_of(folder / FILES[0])
         self.signature = f"encoder-{digest[:16]}-layer-{len(self._layers)}"
+        said = about(folder)
+        # What is said of other weights does not hold of these.
+        said = said if said.sha256 in ("", digest) else AboutEncoder(folder.name)
+        words = f"{said.title} (licence: {said.licence or 'not stated'}), SHA-256 {digest}"
+        self.described = words.replace("|", "/")
         self._known: OrderedDict[tuple[str, ...], Float32s] = OrderedDict()
 
     def vectors(self, sentences: Sequence[Sequence[str]]) -> list[Float32s]:
