@@ -110,6 +110,8 @@ TELLING_LINKS = 30
 """Links between different words from which on a convention is spoken of."""
 SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
 """Of the starting point in a mean of weights; with DECIDING_PAIRS own pairs at most half."""
+FEW_ERRORS = 1.5
+"""Standard errors by which a lower loss counts with fewer than DECIDING_PAIRS; with more it is one."""
 LEARNED: Thresholds = (0.4, 0.55)
 """The thresholds of what few own pairs teach: fewer than say which ones are best."""
 _DRAWS = 1_000
@@ -227,8 +229,8 @@ def _averaged(some: Fitting, start: LinkClassifier, alone: Fitted) -> tuple[Fitt
     are drawn again with random weights (Rubin 1981, "The Bayesian bootstrap"; Yao et al. 2018, "Using
     stacking to average Bayesian predictive distributions", section 3.4). These means and the starting
     point are averaged once more, with the largest of SHARES for the starting point whose loss is at most one
-    standard error above the lowest one (Hastie, Tibshirani & Friedman 2009, The Elements of Statistical
-    Learning, section 7.10). The thresholds are means too, of the starting point's and of LEARNED.
+    standard error above the lowest one, or FEW_ERRORS (Hastie, Tibshirani & Friedman 2009, The Elements of
+    Statistical Learning, section 7.10). The thresholds are means too, of the starting point's and of LEARNED.
     """
     pairs = len(some.candidates)
     fits = _fits(some, start, alone, STRENGTHS)
@@ -244,7 +246,8 @@ def _averaged(some: Fitting, start: LinkClassifier, alone: Fitted) -> tuple[Fitt
     means = [np.split(1 / (1 + np.exp(-(share @ odds))), ends) for share in shares]
     losses = np.array([_losses(some, mean) for mean in means])
     apart = losses - losses[losses.mean(axis=1).argmin()]
-    chosen = int(np.flatnonzero(apart.mean(axis=1) <= apart.std(axis=1) / np.sqrt(pairs))[0])
+    errors = apart.std(axis=1) / np.sqrt(pairs) * (FEW_ERRORS if pairs < DECIDING_PAIRS else 1)
+    chosen = int(np.flatnonzero(apart.mean(axis=1) <= errors)[0])
     share = shares[chosen]
     similar, unequal = (share[0] * np.array(start.thresholds) + (1 - share[0]) * np.array(LEARNED)).tolist()
     classifier = mean_of([classifier for _, _, classifier, _ in fits], share, (similar, unequal))
