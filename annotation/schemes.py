@@ -6,12 +6,12 @@ migration of the database's constraints.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import models
 
 from paragold.formats.judgement_formats import SCHEMES
-from projects.models import Scheme
+from projects.models import Project, Scheme
 
 
 class Label(models.TextChoices):
@@ -25,12 +25,14 @@ class Label(models.TextChoices):
 class LabelButton:
     """A button of the judging page.
 
-    action: the name of its key. word: on it. keys, also: as a Shortcut has them.
+    action: the name of its key. word: on it; translation: on it where the two sentences are of two languages.
+    keys, also: as a Shortcut has them.
     """
 
     label: Label
     action: str
     word: str
+    translation: str
     keys: str
     also: str = ""
 
@@ -42,13 +44,15 @@ class LabelButton:
 
 BUTTONS: dict[str, tuple[LabelButton, ...]] = {
     Scheme.BINARY: (
-        LabelButton(Label.NOT_PARAPHRASE, "not_paraphrase", "Not a paraphrase", "KeyF ArrowLeft"),
-        LabelButton(Label.PARAPHRASE, "paraphrase", "Paraphrase", "KeyJ ArrowRight"),
+        LabelButton(
+            Label.NOT_PARAPHRASE, "not_paraphrase", "Not a paraphrase", "Not a translation", "KeyF ArrowLeft"
+        ),
+        LabelButton(Label.PARAPHRASE, "paraphrase", "Paraphrase", "Translation", "KeyJ ArrowRight"),
     ),
     Scheme.THREE_WAY: (
-        LabelButton(Label.PARAPHRASE, "three_paraphrase", "Paraphrase", "Digit1", "Numpad1"),
-        LabelButton(Label.PARTIAL, "three_partial", "Partial", "Digit2", "Numpad2"),
-        LabelButton(Label.UNRELATED, "three_unrelated", "Unrelated", "Digit3", "Numpad3"),
+        LabelButton(Label.PARAPHRASE, "three_paraphrase", "Paraphrase", "Translation", "Digit1", "Numpad1"),
+        LabelButton(Label.PARTIAL, "three_partial", "Partial", "Partial", "Digit2", "Numpad2"),
+        LabelButton(Label.UNRELATED, "three_unrelated", "Unrelated", "Unrelated", "Digit3", "Numpad3"),
     ),
 }
 """As they lie on the keyboard."""
@@ -60,6 +64,13 @@ COUNTED_LABELS = frozenset({Label.PARAPHRASE, Label.PARTIAL})
 """Labels of pairs in which there are phenomena to count."""
 GOLD_VERSION: dict[str, int] = {Scheme.BINARY: 1, Scheme.THREE_WAY: 2}
 """Of the signatures: raised whenever the same answers would give another gold set."""
+
+
+def buttons_of(scheme: str, project: Project) -> tuple[LabelButton, ...]:
+    """The buttons of a scheme, with the words for translations where the project has two languages."""
+    if not project.second_language:
+        return BUTTONS[scheme]
+    return tuple(replace(button, word=button.translation) for button in BUTTONS[scheme])
 
 
 def most_cautious(labels: list[str], scheme: str) -> str:

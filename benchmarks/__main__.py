@@ -11,6 +11,7 @@ from replication import (
     event_scores,
     linking_actions,
     sentence_boundaries,
+    treebanks,
     word_alignment,
     wubben_2009,
 )
@@ -39,6 +40,7 @@ WORKS = (
     Work(wubben_2009.headlines, {"seeds": 1, "starts": 2}),
     Work(event_scores.events, {}),
     Work(sentence_boundaries.segmentation, {"articles": 50}),
+    Work(treebanks.treebanks, {"sentences": 50}),
     Work(word_alignment.alignment_error, {"only": "best", "most": 60}),
     Work(linking_actions.linking_actions, {"most": 20, "suggesters": ("identity", "best")}),
 )

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from annotation.api.items import queue_payload
 from annotation.models import MAX_COUNT, Batch, BatchKind, Phenomenon
 from annotation.permissions import own_batch
-from annotation.schemes import BUTTONS, SCHEME_LABELS
+from annotation.schemes import SCHEME_LABELS, buttons_of
 from annotation.services.key_bindings import own_keys
 from annotation.services.second_pass import running_second_pass
 from annotation.shortcuts import PAGES, shown, shown_keys
@@ -42,7 +42,7 @@ def answering_context(request: HttpRequest, project: Project, pk: int, kind: str
     return {
         "batch": batch,
         "labels": [(label, label.label) for label in SCHEME_LABELS[batch.scheme]],
-        "buttons": BUTTONS[batch.scheme],
+        "buttons": buttons_of(batch.scheme, project),
         "guidelines_html": guidelines_html(project.guidelines),
         "bootstrap": {
             "user": request.user.pk,

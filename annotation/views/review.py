@@ -17,7 +17,7 @@ from annotation.forms import AdjudicationForm
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, check_see_answers
 from annotation.presenters import coefficients, letter
-from annotation.schemes import BUTTONS
+from annotation.schemes import buttons_of
 from annotation.services.batch_figures import BatchFigures, batch_figures, disputed_items, undecided_items
 from annotation.services.decisions import check_adjudicate, latest_decisions
 from annotation.services.review import (
@@ -99,7 +99,7 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "form": form,
         "comment": form["comment"].value() if form.is_bound else getattr(entry.decision, "comment", ""),
         "decisions": item.decisions.all(),
-        "buttons": BUTTONS[item.batch.scheme],
+        "buttons": buttons_of(item.batch.scheme, project),
     }
     refused = 409 if valid else 422
     return render(request, "annotation/adjudicate.html", context, status=refused if form.errors else 200)

@@ -48,11 +48,10 @@ def launch_lexicon(
     """Ask for the next version of a lexicon, of the word pairs that a dataset's residue holds.
 
     In a project of two languages it has translations, learned from the dataset or, without one, from all
-    imported pairs. Raises PublicError for what cannot be built, such as WordNet where the text is not
-    English.
+    imported pairs. Raises PublicError for what cannot be built, such as relations of WordNet where no wordnet
+    of the language is installed.
     """
     keep_own(project, dataset, field="dataset")
-    from paragold.classification.lexicons import ENGLISH
     from paragold.text.stemming import stemmer_name
 
     name = name.strip()
@@ -69,10 +68,7 @@ def launch_lexicon(
     if spec.kind == LexiconKind.MORPHOLOGY and stemmer is None:
         raise PublicError(f"There is no stemmer for the language {project.language}.", field="kind")
     if spec.kind == LexiconKind.WORDNET:
-        if stemmer != ENGLISH:
-            message = f"WordNet is English, but the text of this project is {project.language}."
-            raise PublicError(message, field="kind")
-        _open(spec.kind, stemmer)
+        _open(spec.kind, project.language)
     version = next_version(project.lexicons, name)
     parameters = {name: value for name, value in spec.as_json().items() if name != "kind"}
     parameters["language"] = project.language
@@ -107,16 +103,18 @@ def spec_of(lexicon: Lexicon) -> LexiconSpec:
     return LexiconSpec.from_json({"kind": lexicon.kind, **values})
 
 
-def _open(kind: str, stemmer: str) -> WordLexicon:
-    """Morphological variants, or relations of WordNet. Raises PublicError when WordNet cannot be read."""
+def _open(kind: str, tag: str) -> WordLexicon:
+    """Morphological variants, or relations of the language's wordnet. Raises PublicError without one."""
     from paragold.classification.lexicons import morphological_variants, synonyms_and_hypernyms
-    from paragold.text.stemming import Stemmer
-    from paragold.text.wordnet import WordNetError, open_wordnet
+    from paragold.text.installed_wordnets import wordnet_of
+    from paragold.text.stemming import Stemmer, stemmer_name
+    from paragold.text.wordnet import WordNetError
 
     if kind == LexiconKind.MORPHOLOGY:
-        return morphological_variants(Stemmer(stemmer))
+        return morphological_variants(Stemmer(stemmer_name(tag) or ""))
+    rules = language(tag)
     try:
-        return synonyms_and_hypernyms(open_wordnet())
+        return synonyms_and_hypernyms(wordnet_of(rules.tag), rules.function_words)
     except WordNetError as error:
         raise PublicError(str(error), field="kind") from error
 
@@ -124,7 +122,6 @@ def _open(kind: str, stemmer: str) -> WordLexicon:
 def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, Any]]:
     """The word pairs, best first, and the figures of the lexicon."""
     from paragold.classification.association import facing_pairs, known_pairs, share_by_rank, trivial
-    from paragold.classification.lexicons import ENGLISH
     from paragold.text.stemming import stemmer_name
 
     lexicon = job.lexicon
@@ -134,7 +131,7 @@ def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, An
     if lexicon.kind == LexiconKind.ASSOCIATION:
         pairs: Sequence[Association] = associate_dataset(lexicon)
     else:
-        known = _open(lexicon.kind, stemmer or "")
+        known = _open(lexicon.kind, parameters["language"])
         signatures[lexicon.kind] = known.signature
         pairs = facing_pairs(
             texts_of(seeds_of(lexicon.project, lexicon.dataset)),
@@ -144,8 +141,8 @@ def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, An
             language=language(parameters["language"]),
         )
     related: list[bool | None] = [None] * len(pairs)
-    if stemmer == ENGLISH and "second_language" not in parameters:
-        wordnet = _open(LexiconKind.WORDNET, stemmer)
+    if "second_language" not in parameters and not wordnet_problem(lexicon.project):
+        wordnet = _open(LexiconKind.WORDNET, parameters["language"])
         signatures["wordnet"] = wordnet.signature
         related = list(known_pairs(pairs, wordnet))
     # Translations that differ in spelling alone are as good as others.
@@ -324,7 +321,7 @@ RUNNER = Runner(compute=compute, store=store)
 
 
 def wordnet_problem(project: Project) -> str:
-    """Why there is no WordNet for this project's text; "" where there is one."""
-    if project.language.lower().startswith("en"):
-        return ""
-    return f"WordNet is English, the text of this project is {project.language}."
+    """Why there is no wordnet for this project's text, and what to do; "" where there is one."""
+    from paragold.text.installed_wordnets import wordnet_problem
+
+    return wordnet_problem(language(project.language).tag)

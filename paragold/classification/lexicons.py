@@ -14,8 +14,9 @@ from paragold.arrays import Integers
 from paragold.classification.classes import ASSOCIATION, IN_RESIDUE, MORPHOLOGY, WORDNET, Lookup
 from paragold.classification.pair_scorers import PAIR_SCORERS, PairScorer, added_classes
 from paragold.languages import Language
+from paragold.text.installed_wordnets import AnyWordnet, wordnet_of
 from paragold.text.stemming import LANGUAGES, Stemmer
-from paragold.text.wordnet import WordNet, WordNetError, open_wordnet
+from paragold.text.wordnet import WordNetError
 
 ENGLISH = "english"
 # The name under which the closed classes of words of a language are signed.
@@ -63,13 +64,14 @@ def morphological_variants(stemmer: Stemmer) -> Lexicon:
 
 
 def wordnet_relation(
-    wordnet: WordNet, answers: Sequence[Callable[[str], Iterable[str]]], *, function_words: bool = False
+    wordnet: AnyWordnet,
+    answers: Sequence[Callable[[str], Iterable[str]]],
+    left_out: Collection[str] = FUNCTION_WORDS,
 ) -> Lexicon:
-    """Words that WordNet relates by `answers`, methods of it, in either direction and in any inflection.
+    """Words that a wordnet relates by `answers`, methods of it, in either direction and in any inflection.
 
-    Function words are left out unless `function_words`: WordNet knows "in" as a synonym of "inch".
+    left_out: usually the function words: WordNet knows "in" as a synonym of "inch".
     """
-    left_out = frozenset[str]() if function_words else FUNCTION_WORDS
 
     def places(vocabulary: Sequence[str]) -> "array[int]":
         by_lemma: dict[str, list[int]] = defaultdict(list)
@@ -93,9 +95,9 @@ def wordnet_relation(
     return Lexicon(wordnet.signature, places)
 
 
-def synonyms_and_hypernyms(wordnet: WordNet, *, function_words: bool = False) -> Lexicon:
+def synonyms_and_hypernyms(wordnet: AnyWordnet, left_out: Collection[str] = FUNCTION_WORDS) -> Lexicon:
     """Synonyms, and the words one level above: operation, procedure; operation, work."""
-    return wordnet_relation(wordnet, (wordnet.synonyms, wordnet.hypernyms), function_words=function_words)
+    return wordnet_relation(wordnet, (wordnet.synonyms, wordnet.hypernyms), left_out)
 
 
 def word_pairs(pairs: Sequence[tuple[str, str]]) -> Lexicon:
@@ -162,6 +164,7 @@ def open_lexicons(
     lexicons: dict[str, Lexicon] = {}
     notes = []
     opposites = None
+    rules = languages.language_of_stemmer(language)
     if MORPHOLOGY in classes:
         if language in LANGUAGES:
             lexicons[MORPHOLOGY] = morphological_variants(Stemmer(language))
@@ -169,17 +172,16 @@ def open_lexicons(
             notes.append("The class morphology is off: there is no stemmer for the language of the text.")
     if WORDNET in classes:
         try:
-            if language != ENGLISH:
-                raise WordNetError("WordNet is English, the text is not.")
-            wordnet = open_wordnet()
+            wordnet = wordnet_of(rules.tag)
         except WordNetError as error:
             notes.append(f"The class wordnet is off: {error}")
         else:
-            lexicons[WORDNET] = synonyms_and_hypernyms(wordnet, function_words=lookup[1])
-            opposites = wordnet_relation(wordnet, (wordnet.antonyms,))
+            left_out = frozenset[str]() if lookup[1] else rules.function_words
+            lexicons[WORDNET] = synonyms_and_hypernyms(wordnet, left_out)
+            opposites = wordnet_relation(wordnet, (wordnet.antonyms,), rules.function_words)
     if ASSOCIATION in classes and association:
         lexicons[ASSOCIATION] = word_pairs(association)
     elif ASSOCIATION in classes and association is not None:
         notes.append("The class association is off: its lexicon has no word pairs.")
     scorers = tuple(PAIR_SCORERS.get(name) for name in added_classes() if name in classes)
-    return Lexicons(lexicons, opposites, lookup, scorers, languages.language_of_stemmer(language)), notes
+    return Lexicons(lexicons, opposites, lookup, scorers, rules), notes

@@ -61,7 +61,7 @@ class ClassifierSpec(Spec):
     language: StemmerName = param(
         "english",
         "Language",
-        "Words with the same stem in this language are morphological variants; WordNet is English.",
+        "Words with the same stem in this language are morphological variants; its wordnet is used.",
         choices={**{language: language for language in LANGUAGES}, NO_STEMMER: "no stemmer"},
     )
 

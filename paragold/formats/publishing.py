@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from hashlib import file_digest, sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
+from unicodedata import bidirectional
 
 NOTHING_STATED = "Not stated."
 WHOLE = "train"
@@ -101,12 +102,19 @@ def whole_split(pairs: int, held_out: int) -> str:
     return WHOLE if not held_out else "test" if held_out == pairs else "all"
 
 
+def isolated(text: str) -> str:
+    """The text between isolates (Unicode bidirectional algorithm) if some of it reads from right to left, so
+    that it keeps its own order within a line that reads from left to right; any other text as it is."""
+    reads_leftwards = any(bidirectional(character) in ("R", "AL") for character in text)
+    return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}" if reads_leftwards else text
+
+
 def section(title: str, text: str = "", head: Sequence[str] = (), rows: Iterable[Sequence[str]] = ()) -> str:
     """A heading with a paragraph, a table or both, in Markdown."""
     lines = list(rows)
     parts = [f"## {title}\n", *([f"{text}\n"] if text else [])]
     if lines:
-        cells = ([" ".join(cell.split()).replace("|", "\\|") for cell in line] for line in lines)
+        cells = ([isolated(" ".join(cell.split())).replace("|", "\\|") for cell in line] for line in lines)
         table = [list(head), ["---"] * len(head), *cells]
         parts.append("".join(f"| {' | '.join(line)} |\n" for line in table))
     return "\n".join(parts)
@@ -161,10 +169,10 @@ def data_card(card: Card) -> str:
         sections.append(section("Reading the TSV files", READING_TSV))
     sections.append(section("Licence", card.licence or NOTHING_STATED))
     sections.append(section("Known limits", card.limits.strip() or NOTHING_STATED))
-    authors = "; ".join(", ".join(filter(None, person)) for person in card.people)
+    authors = "; ".join(isolated(", ".join(filter(None, person))) for person in card.people)
     for title, text in (("Authors", authors), ("Contact", card.contact.strip())):
         sections += [section(title, text)] if text else []
-    return "\n".join([_front(card), f"# {card.title}\n", f"{card.about}\n", *sections])
+    return "\n".join([_front(card), f"# {isolated(card.title)}\n", f"{card.about}\n", *sections])
 
 
 def _front(card: Card) -> str:

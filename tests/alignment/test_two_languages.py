@@ -8,6 +8,7 @@ from alignment.services.batches import suggester_choices
 from alignment.services.trained_aligners.launching import aligner_for
 from annotation.api.items import queue_payload
 from annotation.models import Assignment, AssignmentState, Batch
+from annotation.schemes import buttons_of
 from corpus.imports import ARTICLES, import_corpus
 from corpus.models import Article, CandidatePair, LexiconKind
 from corpus.services.lexicons import launch_lexicon
@@ -108,6 +109,13 @@ def test_each_sentence_of_an_imported_pair_has_its_language(project, seeds, djan
     with django_assert_max_num_queries(12):
         items = queue_payload(own, Assignment.objects.first().annotator, limit=10)["items"]
     assert [(item["a"]["language"], item["b"]["language"]) for item in items] == [("en", "fr")] * 3
+
+
+def test_buttons_say_translation(project):
+    words = [[button.word for button in buttons_of(scheme, project)] for scheme in ("binary", "three_way")]
+    assert words == [["Not a translation", "Translation"], ["Translation", "Partial", "Unrelated"]]
+    project.second_language = ""
+    assert [button.word for button in buttons_of("binary", project)] == ["Not a paraphrase", "Paraphrase"]
 
 
 def test_articles_have_the_language_that_they_or_their_import_name(project, tmp_path):
