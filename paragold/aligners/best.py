@@ -110,10 +110,11 @@ def encoder_in(signature: str) -> str:
     return next(parts, "").removeprefix(_DESCRIBED)
 
 
-def _known_language(language: str) -> str:
-    """The language of this installation's encoder, if it is known and not this one (BCP 47); else ""."""
-    known = about(Path(os.environ.get(ENCODER, "")).expanduser()).language
-    return known if known and known != language.partition("-")[0].lower() else ""
+def _encoder_of_another(language: str) -> str:
+    """The language of this installation's encoder, if it is known and another one (BCP 47); else ""."""
+    folder = os.environ.get(ENCODER, "")
+    known = about(Path(folder).expanduser()).language if folder else ""
+    return known if known != language.partition("-")[0].lower() else ""
 
 
 class BestAligner(ModelAligner):
@@ -143,30 +144,30 @@ class BestAligner(ModelAligner):
             }
         stemmer = stemmer_name(language)
         own = {} if stemmer in WITH_WORDNET else {"starting_point": NO_STARTING_POINT}
-        if os.environ.get(ENCODER) and not _known_language(language):
+        if os.environ.get(ENCODER) and not _encoder_of_another(language):
             own["encoder"] = DEFAULT_ENCODER
         return {"stemmer": stemmer or NO_STEMMER} | own
 
     def without_effect(self, language: str, second_language: str = "") -> Mapping[str, str]:
-        if second_language:
-            reason = "The sentences are in two languages."
-            return dict.fromkeys(("stemmer", "starting_point", "wordnet", "spelling"), reason)
-        stemmer = stemmer_name(language)
         reasons = {}
-        if stemmer is None:
-            reasons["stemmer"] = f"There is no stemmer for {language}."
         if not os.environ.get(ENCODER):
             reasons["encoder"] = f"No encoder is installed: an administrator names one by {ENCODER}."
+        if second_language:
+            reason = "The sentences are in two languages."
+            return reasons | dict.fromkeys(("stemmer", "starting_point", "wordnet", "spelling"), reason)
+        stemmer = stemmer_name(language)
+        if stemmer is None:
+            reasons["stemmer"] = f"There is no stemmer for {language}."
         if stemmer not in WITH_WORDNET:
             reasons["wordnet"] = "WordNet covers English only."
             reasons["starting_point"] = "The starting point was learned on English only."
         return reasons
 
     def doubts(self, language: str, second_language: str = "") -> Mapping[str, str]:
-        unknown = [one for one in (language, second_language) if one and _known_language(one)]
-        if not os.environ.get(ENCODER) or not unknown:
+        unknown = [one for one in (language, second_language) if one and _encoder_of_another(one)]
+        if not unknown:
             return {}
-        known = f"The encoder of this installation was trained on {_known_language(unknown[0])}"
+        known = f"The encoder of this installation was trained on {_encoder_of_another(unknown[0])}"
         return {"encoder": f"{known}; what it is worth for {' and '.join(unknown)} was not measured."}
 
     def install_hint(self) -> str:
