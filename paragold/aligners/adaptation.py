@@ -108,10 +108,10 @@ DECIDING_PAIRS = 20
 """With fewer own pairs other gold links are left out: they are too few to decide."""
 TELLING_LINKS = 30
 """Links between different words from which on a convention is spoken of."""
-SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
-"""Of the starting point in a mean of weights; with DECIDING_PAIRS own pairs at most half."""
-FEW_ERRORS = 1.5
-"""Standard errors by which a lower loss counts with fewer than DECIDING_PAIRS; with more it is one."""
+SHARES = (1.0, 0.7, 0.4, 0.2, 0.0)
+"""Of the starting point in a mean of weights; with DECIDING_PAIRS own pairs not the whole."""
+ERRORS = 1.5
+"""Standard errors by which a loss must be higher to count as higher."""
 LEARNED: Thresholds = (0.4, 0.55)
 """The thresholds of what few own pairs teach: fewer than say which ones are best."""
 _DRAWS = 1_000
@@ -228,9 +228,9 @@ def _averaged(some: Fitting, start: LinkClassifier, alone: Fitted) -> tuple[Fitt
     Few pairs do not say which variance is best. Each counts as often as it has the lowest loss when the pairs
     are drawn again with random weights (Rubin 1981, "The Bayesian bootstrap"; Yao et al. 2018, "Using
     stacking to average Bayesian predictive distributions", section 3.4). These means and the starting
-    point are averaged once more, with the largest of SHARES for the starting point whose loss is at most one
-    standard error above the lowest one, or FEW_ERRORS (Hastie, Tibshirani & Friedman 2009, The Elements of
-    Statistical Learning, section 7.10). The thresholds are means too, of the starting point's and of LEARNED.
+    point are averaged once more, with the largest of SHARES for the starting point whose loss is at most
+    ERRORS above the lowest one (a rule of Hastie, Tibshirani & Friedman 2009, The Elements of Statistical
+    Learning, section 7.10). The thresholds are means too, of the starting point's and of LEARNED.
     """
     pairs = len(some.candidates)
     fits = _fits(some, start, alone, STRENGTHS)
@@ -241,13 +241,13 @@ def _averaged(some: Fitting, start: LinkClassifier, alone: Fitted) -> tuple[Fitt
     ends = np.cumsum([len(own) for own in some.answers])[:-1]
     first = np.eye(len(fits))[0]
     shares = [
-        share * first + (1 - share) * counted for share in SHARES if share <= 0.5 or pairs < DECIDING_PAIRS
+        share * first + (1 - share) * counted for share in SHARES if share < 1 or pairs < DECIDING_PAIRS
     ]
     means = [np.split(1 / (1 + np.exp(-(share @ odds))), ends) for share in shares]
     losses = np.array([_losses(some, mean) for mean in means])
     apart = losses - losses[losses.mean(axis=1).argmin()]
-    errors = apart.std(axis=1) / np.sqrt(pairs) * (FEW_ERRORS if pairs < DECIDING_PAIRS else 1)
-    chosen = int(np.flatnonzero(apart.mean(axis=1) <= errors)[0])
+    errors = apart.std(axis=1) / np.sqrt(pairs)
+    chosen = int(np.flatnonzero(apart.mean(axis=1) <= ERRORS * errors)[0])
     share = shares[chosen]
     similar, unequal = (share[0] * np.array(start.thresholds) + (1 - share[0]) * np.array(LEARNED)).tolist()
     classifier = mean_of([classifier for _, _, classifier, _ in fits], share, (similar, unequal))
