@@ -31,6 +31,7 @@ _PIECES = 700
 """Pieces of words, in sentences of one length, that are computed together; more do not fit into the cache of
 a core."""
 _CACHED_SENTENCES = 500
+_LARGEST = np.float32(80)
 
 
 class Encoder:
@@ -120,30 +121,38 @@ class Encoder:
             by_length[min(len(encoding.ids), longest)].append(number)
         for length, numbers in by_length.items():
             for some in portions(numbers, max(1, _PIECES // length)):
-                states = self._states(np.array([encodings[n].ids[:length] for n in some]))
-                for n, own in zip(some, states, strict=True):
-                    yield sentences[n], _of_words(own, encodings[n].word_ids[:length], len(sentences[n]))
+                owners = [encodings[n].word_ids[:length] for n in some]
+                marked = all(own[0] is None and own[-1] is None for own in owners)
+                asked = slice(1, -1) if marked else slice(None)
+                states = self._states(np.array([encodings[n].ids[:length] for n in some]), asked)
+                for n, own, of_words in zip(some, states, owners, strict=True):
+                    yield sentences[n], _of_words(own, of_words[asked], len(sentences[n]))
 
-    def _states(self, ids: Any) -> Float32s:
-        """(sentences, pieces, size): what the last of the layers has of each piece.
+    def _states(self, ids: Any, asked: slice) -> Float32s:
+        """(sentences, pieces asked for, size): what the last of the layers has of each of these pieces.
 
-        A row for each piece of all sentences; the kernels work on the rows where they are.
+        A row for each piece of all sentences; the kernels work on the rows where they are. In the last layer
+        only the rows asked for are computed, those of words and not of the marks at either end.
         """
         from paragold.text import encoder_kernels as kernels
 
         count, length = ids.shape
         states = self._embeddings["word_embeddings.weight"][ids]
         states += self._places[:length] + self._embeddings["token_type_embeddings.weight"][0]
-        states = states.reshape(count * length, -1)
+        size = states.shape[-1]
+        states = states.reshape(-1, size)
         kernels.normalise(states, *_norm(self._embeddings, "LayerNorm"), self._epsilon)
-        for own in self._layers:
+        for number, own in enumerate(self._layers, start=1):
             projected = states @ own["projections.weight"]
             projected += own["projections.bias"]
             by_head = projected.reshape(count, length, 3, self._heads, -1)
             query, key, value = by_head.transpose(2, 0, 3, 1, 4)
+            if number == len(self._layers):
+                query = query[:, :, asked]
+                states = states.reshape(count, length, size)[:, asked].reshape(-1, size)
             shares = query @ key.transpose(0, 1, 3, 2)
-            shares -= shares.max(axis=-1, keepdims=True)
-            np.exp(shares, out=shares)
+            # Far beyond what there is, and within what the exponential can be of.
+            np.exp(np.clip(shares, -_LARGEST, _LARGEST, out=shares), out=shares)
             shares /= shares.sum(axis=-1, keepdims=True)
             mixed = (shares @ value).transpose(0, 2, 1, 3).reshape(states.shape)
             kernels.add(
@@ -154,7 +163,7 @@ class Encoder:
             kernels.gelu(hidden, own["intermediate.dense.bias"])
             kernels.add(states, hidden @ own["output.dense.weight"], own["output.dense.bias"])
             kernels.normalise(states, *_norm(own, "output.LayerNorm"), self._epsilon)
-        return np.asarray(states.reshape(count, length, -1))
+        return np.asarray(states.reshape(count, len(range(length)[asked]), size))
 
 
 def _arranged(layer: dict[str, Any], heads: int) -> Mapping[str, Float32s]:
