@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 from django import forms
@@ -21,39 +20,28 @@ TAUGHT = "-taught"
 """How the choice of an aligner that learns from gold links ends, beside the same one without."""
 
 
-class AlignerRadios(forms.RadioSelect):
-    """Shows the choices that `reasons` names as well, but lets nobody choose them."""
-
-    reasons: Mapping[str, str] = MappingProxyType({})
-
-    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        option = super().create_option(name, value, *args, **kwargs)
-        if str(value) in self.reasons:
-            option["attrs"]["disabled"] = True
-        return option
-
-
-class AlignerBoxes(AlignerRadios, forms.CheckboxSelectMultiple):
-    """The same, for some of the choices."""
-
-
-def offer(field: Any, choices: Iterable[tuple[str, str, Aligner]]) -> None:
-    """Give a field its choices: value, label, aligner. What is missing says what installs it."""
-    offered = [(value, label, method.install_hint()) for value, label, method in choices]
-    field.widget.reasons = {value: hint for value, *_, hint in offered if hint}
-    field.choices = [
-        (value, f"{label}. Not installed: {hint}" if hint else label) for value, label, hint in offered
-    ]
+def offer(field: Any, choices: Iterable[tuple[str, str, Aligner]]) -> list[tuple[str, str]]:
+    """Give a field those choices (value, label, aligner) that are installed; id and hint of the others."""
+    missing = []
+    field.choices = []
+    for value, label, method in choices:
+        if hint := method.install_hint():
+            missing.append((method.id, hint))
+        else:
+            # What the label says in brackets, and of how it trains, is in the manual.
+            field.choices += [(value, label.partition(" (")[0].partition(". ")[0])]
+    return missing
 
 
 class TrainingForm(LaunchForm):
     """An aligner, what it is trained on, and a field for each parameter that any of the aligners has."""
 
-    aligner = forms.ChoiceField(widget=AlignerRadios, initial=DEFAULT_ALIGNER)
+    aligner = forms.ChoiceField(widget=forms.RadioSelect, initial=DEFAULT_ALIGNER)
 
     def fit(self) -> None:
         trained = [method for method in ALIGNERS if method.learns_from_pairs]
-        offer(self.fields["aligner"], ((method.id, method.label, method) for method in trained))
+        offered = ((method.id, method.label, method) for method in trained)
+        self.installable = offer(self.fields["aligner"], offered)
         if "datasets" in self.fields:
             chosen, reason = default_datasets(self.project)
             self.fields["datasets"].initial, self.fields["datasets"].help_text = chosen, reason
@@ -125,11 +113,11 @@ class ExperimentForm(LaunchForm):
 
     def fit(self) -> None:
         aligners: Any = forms.MultipleChoiceField(
-            widget=AlignerBoxes,
+            widget=forms.CheckboxSelectMultiple,
             initial=[DEFAULT_ALIGNER, "identity"],
             help_text="A row of the table for each aligner and training set.",
         )
-        offer(aligners, experiment_choices())
+        self.installable = offer(aligners, experiment_choices())
         self.fields["aligners"] = aligners
         if "datasets" in self.fields:
             chosen, reason = default_datasets(self.project)
@@ -175,7 +163,7 @@ def experiment_choices() -> Iterable[tuple[str, str, Aligner]]:
     """Value and label of every aligner that an experiment can have, and the aligner."""
     for method in ALIGNERS:
         if method.learns_from_gold:
-            rules = f"{method.id}, with fixed rules (not trained on gold links)"
+            rules = f"{method.id}, not trained on gold links"
             yield method.id, rules, method
             yield f"{method.id}{TAUGHT}", f"{method.id}, trained on gold links", method
         else:

@@ -57,6 +57,7 @@ class LinkingForm(BatchForm):
             choices=suggester_choices(self.project),
             required=False,
             label=about.label,
+            initial="identity",
             help_text="Suggestions are drawn dotted and count only after an annotator accepts them.",
         )
 

@@ -272,7 +272,8 @@ OPERATIONS = (
             button="Draw the batch",
             launched="{} is drawn.",
             back=("link", "Link"),
-            order=("gold_set", "name", "size", "annotators", "overlap", "seed", "suggester"),
+            order=("gold_set", "size", "annotators", "overlap", "suggester", "name"),
+            folded=("seed",),
             missing=nothing_to_link,
             form=LinkingForm,
         ),
@@ -295,6 +296,7 @@ OPERATIONS = (
                 gold_links,
                 label=f"Gold links that {LEARNING} learns from",
                 called=gold_links_label,
+                preselected=lambda project: project.gold_alignment_sets.current().first(),
             ),
             other_gold_rows(),
             Rows(
@@ -391,14 +393,15 @@ OPERATIONS = (
         cost=cost_of_experiment,
         page=LaunchPage(
             title="New experiment",
-            about="Every aligner is trained on every training set and scored on every test set. The same "
-            "choices give the same figures, except with eflomal, which samples.",
+            about="Every aligner is trained on every training set and scored on every test set.",
             button="Run experiment",
             launched="{} is running.",
             back=("experiments", "Experiments"),
-            order=(
-                *("datasets", "aligners", *EXPERIMENT_PARAMETERS, *parameters_of_plugins()),
-                *("taught_by", "other_gold", "gold_sets", "test_sentences", "held_out_sentences", "name"),
+            order=("datasets", "aligners", "gold_sets", "taught_by", "name"),
+            folded=(
+                *("other_gold", "test_sentences", "held_out_sentences"),
+                *EXPERIMENT_PARAMETERS,
+                *parameters_of_plugins(),
             ),
             missing=no_gold_links,
             form=ExperimentForm,

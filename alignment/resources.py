@@ -111,7 +111,7 @@ EVALUATIONS = Resource(
     name="evaluations",
     noun="score of an aligner",
     plural="scores of aligners",
-    objects=Evaluation.objects.all(),
+    objects=Evaluation.objects.filter(gold_set__deleted_at=None),
     project_path=("gold_set", "project"),
     check=check_see_gold,
     filters=ListFilters,

@@ -113,7 +113,7 @@ class ApplicationForm(LaunchForm):
         datasets, reason = default_datasets(self.project)
         rate = application_rate()
         self.fields["dataset"].initial = next(iter(datasets), None)
-        self.fields["dataset"].help_text = f"{reason} {rate.origin}".strip()
+        self.fields["dataset"].help_text = f"{reason} Times are {rate.origin}.".strip()
         self.fields["name"].label = "Name of the refined dataset"
 
 

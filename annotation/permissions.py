@@ -19,7 +19,9 @@ ANSWER_READERS = MANAGERS | {Role.ADJUDICATOR}
 def own_assignment(user, pk: int, *, with_sentences: bool = True) -> Assignment:
     """The user's own assignment, while the user is an annotator of its project. Raises Http404 otherwise."""
     if with_sentences:
-        mine = Assignment.objects.of(user).filter(_annotates(user, "item__batch__project"), pk=pk)
+        mine = Assignment.objects.of(user).filter(
+            _annotates(user, "item__batch__project"), pk=pk, item__batch__deleted_at=None
+        )
         assignment = mine.with_sentences().order_by().first()
     else:
         assignment = Assignment.objects.own_with_batch(user, pk)
@@ -64,7 +66,7 @@ def visible_items(user, project: Project) -> QuerySet[Item]:
     """The items whose answers the user may see: all for managers; for an adjudicator those whose answers are
     all in, and never an own one."""
     if roles_of(user, project) & MANAGERS:
-        return Item.objects.filter(batch__project=project)
+        return Item.objects.filter(batch__project=project, batch__deleted_at=None)
     return adjudicable_items(user, project)
 
 
@@ -83,6 +85,7 @@ def adjudicable_items(user, project: Project) -> QuerySet[Item]:
         closed | ~Exists(answers.filter(state=AssignmentState.OPEN)) & ~Exists(looks),
         ~Exists(answers.filter(annotator=user)),
         batch__project=project,
+        batch__deleted_at=None,
     )
 
 

@@ -105,9 +105,9 @@ DATABASES = {"default": environment.database(environment.secret("DATABASE_URL"),
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTHENTICATION_BACKENDS = ["projects.sessions.AccountBackend"]
-LOGIN_URL = "login"
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "projects"
-LOGOUT_REDIRECT_URL = "login"
+LOGOUT_REDIRECT_URL = "account_login"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
@@ -126,7 +126,10 @@ DEFAULT_FROM_EMAIL = SIGN_ON.mail_from
 ACCOUNT_ADAPTER = "projects.sign_on.AccountAdapter"
 ACCOUNT_FORMS = {"reset_password": "projects.sign_on.ResetPasswordForm"}
 ACCOUNT_LOGIN_METHODS = {"username"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email"]
+ACCOUNT_SESSION_REMEMBER = True
+# `projects.services.logins` counts over all processes; those that django-allauth counts are of one.
+ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Paragold: "
@@ -137,14 +140,12 @@ MFA_ADAPTER = "projects.sign_on.SecondFactorAdapter"
 MFA_FORMS = {
     "authenticate": "projects.sign_on.CodeForm",
     "reauthenticate": "projects.sign_on.CodeAgainForm",
-    "add_webauthn": "projects.sign_on.NewPasskeyForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_TOLERANCE = 1
 MFA_TOTP_ISSUER = "Paragold"
-SOCIALACCOUNT_FORMS = {"disconnect": "projects.sign_on.DisconnectForm"}
 SOCIALACCOUNT_ADAPTER = "projects.sign_on.ProviderAdapter"
 # By a link: a form that leads to another site is refused by the Content-Security-Policy.
 SOCIALACCOUNT_LOGIN_ON_GET = True
@@ -337,6 +338,7 @@ REMOVABLE_KINDS = (
     "alignment.services.removable.KINDS",
 )
 HOUSEKEEPING = (
+    "jobs.services.retention.sweep",
     "ops.deletion.projects.sweep_deleted_projects",
     "ops.deletion.projects.sweep_files",
 )

@@ -120,7 +120,7 @@ VARIABLES: Mapping[str, Variable] = {
     ),
     "PARAGOLD_HEARTBEAT_SECONDS": Variable("seconds between two heartbeats of a worker", "3"),
     "PARAGOLD_UNDO_DAYS": Variable(
-        "days for which a deleted project can be restored; 0 removes it at once", "7"
+        "days for which what is deleted can be restored; 0 removes it at once", "7"
     ),
     "PARAGOLD_UPGRADE_WITHOUT_BACKUP": Variable(
         "1 lets an upgrade drop tables of what is gone without a backup in backups/ of the data folder", "0"

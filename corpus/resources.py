@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import F, Value
+from django.db.models import F, Prefetch, Value
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -52,27 +52,46 @@ def _(value: Prose, request: HttpRequest) -> SafeString:
 
 class ClusterSerializer(RowSerializer[Cluster]):
     articles = serializers.IntegerField(source="article_count")
+    title = serializers.CharField(help_text="The first title among its articles, or the first sentence.")
     collection = serializers.ChoiceField(
         choices=COLLECTIONS, help_text="`corpus`, or `imported` for an imported pair."
     )
 
     class Meta:
         model = Cluster
-        fields = ("id", "key", "collection", "held_out", "articles")
+        fields = ("id", "key", "title", "collection", "held_out", "articles")
 
 
+def _called(cluster: Cluster) -> tuple[Any, ...]:
+    """What it is on, and its key."""
+    link = Link(Prose(cluster.title or cluster.key), "cluster", cluster.pk, back=True)
+    held_out = "held out" if cluster.held_out else ""
+    return link, Quiet(cluster.key if cluster.title else ""), Quiet(held_out)
+
+
+def _sources(cluster: Cluster) -> str:
+    """The first sources by name, and how many more there are."""
+    sources = cluster.sources
+    more = f" and {len(sources) - SOURCES_SHOWN} more" if len(sources) > SOURCES_SHOWN else ""
+    return ", ".join(sources[:SOURCES_SHOWN]) + more
+
+
+SOURCES_SHOWN = 3
 CLUSTERS = Resource(
     name="clusters",
     noun="cluster",
-    objects=with_counts(Cluster.objects.all()),
+    objects=with_counts(Cluster.objects.all()).prefetch_related(
+        Prefetch("articles", Article.objects.with_beginnings().order_by("pk"))
+    ),
     filters=ClusterFilters,
     serializer=ClusterSerializer,
     about="Imported pairs are a collection of their own.",
     columns=(
-        Column("Cluster", lambda row: Link(row.key, "cluster", row.pk, back=True), "key"),
+        Column("Cluster", _called, "key", css="text"),
+        Column("Published", "days"),
+        Column("Sources", _sources),
         number("Articles", "article_count", "articles"),
         number("Sentences", "sentence_count", "sentences"),
-        Column("Held out", lambda row: "held out" if row.held_out else ""),
     ),
 )
 

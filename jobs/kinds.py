@@ -43,7 +43,7 @@ class JobKind:
     run: dotted path of its Runner.
     page: name of the address of the page that shows it, of the object that a job has as `made`, or of the
         project without one; or dotted path of a function from a Job to its address.
-    in_list: name of the address of the project's page that is shown where that object is gone.
+    in_list: name of the address of the project's page that is shown where that object is gone or deleted.
     retention: how long the row of a job that is done stays; None: as long as what it made.
     """
 
@@ -60,14 +60,18 @@ class JobKind:
         runner: Runner = import_string(self.run)
         return runner
 
+    def made_by(self, job: Job) -> Any:
+        """What a job of this kind makes; None where that is gone, or is nothing with a row of its own."""
+        return getattr(job, self.made, None) if self.made else None
+
     def page_of(self, job: Job) -> str:
         if "." in self.page:
             address: str = import_string(self.page)(job)
             return address
         if not self.made:
             return reverse(self.page, args=[job.project.slug])
-        made = getattr(job, self.made, None)
-        if made is None:
+        made = self.made_by(job)
+        if made is None or made.deleted_at is not None:
             return reverse(self.in_list, args=[job.project.slug])
         return reverse(self.page, args=[job.project.slug, made.pk])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -60,10 +60,11 @@ class LaunchForm(forms.Form):
     """The choices of an operation; `arguments` is there once the form is valid, as the service takes them.
 
     `asked` is what the address says that it begins with, `by` who looks at it. A subclass fits the fields to
-    a project in `fit`.
+    a project in `fit`. `installable`: names of what could be chosen as well, each with what installs it.
     """
 
     arguments: dict[str, Any]
+    installable: Sequence[tuple[str, str]] = ()
 
     def __init__(
         self,
@@ -106,6 +107,11 @@ class LaunchForm(forms.Form):
     @property
     def more(self) -> list[forms.BoundField]:
         return [field for field in self if field.name in self.page.folded]
+
+    @property
+    def opened(self) -> bool:
+        """Whether the folded fields are shown: one has an error, or begins with what the address names."""
+        return any(field.errors or field.name in self.initial for field in self.more)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data

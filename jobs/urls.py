@@ -1,4 +1,4 @@
-"""Addresses of jobs, and of archiving and deleting what they made."""
+"""Addresses of jobs, of archiving and deleting what they made, and of the bin."""
 
 from django.urls import path
 
@@ -7,7 +7,7 @@ from projects.views.lists import list_view
 from .resources import JOBS
 from .views import jobs
 from .views.launching import launch
-from .views.removal import removal_page
+from .views.removal import bin_page, removal_page
 
 urlpatterns = [
     path("projects/<slug:slug>/launch/<slug:kind>/", launch, name="launch"),
@@ -17,5 +17,6 @@ urlpatterns = [
         "projects/<slug:slug>/jobs/<int:pk>/cancel/", jobs.job_action, {"action": "cancel"}, name="job-cancel"
     ),
     path("projects/<slug:slug>/jobs/<int:pk>/retry/", jobs.job_action, {"action": "retry"}, name="job-retry"),
+    path("projects/<slug:slug>/bin/", bin_page, name="bin"),
     path("projects/<slug:slug>/remove/<slug:kind>/<int:pk>/", removal_page, name="removal"),
 ]

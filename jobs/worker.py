@@ -25,7 +25,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from jobs.models import ChunkState, Job, JobChunk, WorkerHeartbeat
-from jobs.services import ledger, removal, running
+from jobs.services import ledger, running
 from projects import storage
 from projects.services import audit
 
@@ -80,7 +80,6 @@ def beat(*, short_only: bool = False) -> None:
         held = list(_held)
     for chunk, fence in held:
         ledger.renew_lease(chunk_id=chunk, fence=fence)
-    removal.resume_deletions()
     ledger.sweep()
     audit.prune()
 

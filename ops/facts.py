@@ -57,7 +57,7 @@ class Facts:
             imported=project.clusters.imported_pairs(),
             gold_sets=project.gold_sets.current(),
             gold_links=project.gold_alignment_sets.current(),
-            scores=Evaluation.objects.filter(gold_set__project=project, gold_set__archived_at=None),
+            scores=Evaluation.objects.filter(gold_set__in=project.gold_alignment_sets.current()),
             experiments=project.experiments.current().filter(job__state=JobState.DONE),
             exports=project.exports.current(),
             annotators=project.memberships.filter(
@@ -147,14 +147,15 @@ class Facts:
 def failed_jobs(project: Project) -> QuerySet[Job]:
     """Jobs that failed lately, the newest first.
 
-    Without those whose object was archived, and those that a later one of the same kind and title has done.
+    Without those whose object was archived or deleted, and those that a later one of the same kind and title
+    has done.
     """
     later = project.jobs.filter(state=JobState.DONE, kind=OuterRef("kind"), title=OuterRef("title"))
     in_use = Q()
     for kind in job_kinds().values():
         made = Job._meta.get_field(kind.made).related_model if kind.made else None
         if made is not None and issubclass(made, Removable):
-            in_use &= Q(**{f"{kind.made}__archived_at": None})
+            in_use &= Q(**{f"{kind.made}__archived_at": None, f"{kind.made}__deleted_at": None})
     return project.jobs.filter(
         in_use,
         ~Exists(later.filter(pk__gt=OuterRef("pk"))),
@@ -166,7 +167,10 @@ def failed_jobs(project: Project) -> QuerySet[Job]:
 def takes_part_of(*, trial: bool) -> QuerySet[BatchAnnotator]:
     """What makes the person of a membership an annotator of trials of its project, or of other batches."""
     return BatchAnnotator.objects.filter(
-        annotator=OuterRef("user"), batch__project=OuterRef("project"), batch__trial=trial
+        annotator=OuterRef("user"),
+        batch__project=OuterRef("project"),
+        batch__deleted_at=None,
+        batch__trial=trial,
     )
 
 

@@ -29,6 +29,7 @@ RUNNING = "running"
 THOUSANDS, MILLIONS = 10_000, 10_000_000
 # Pages whose address does not begin with that of their entry, by the name of the address.
 ELSEWHERE = {
+    "removal": "bin",
     "link-review": "review",
     "split-review": "review",
     "link-agreement": "agreement",
@@ -76,6 +77,7 @@ PAGES = (
     ("Models", "Lexicons", "lexicons", "lexicons", READ),
     ("Project", "Jobs", "jobs", RUNNING, READ),
     ("Project", "Members", "members", "people", MANAGE),
+    ("Project", "Bin", "bin", "", MANAGE),
     ("Project", "Settings", "project-settings", "", MANAGE),
 )
 """Group, label, name of the address, what is counted there ("": nothing), and who may open it."""

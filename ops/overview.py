@@ -322,7 +322,7 @@ class _Phases:
         scores = [
             (-gold, aer, name, view)
             for view, aligner, rows in scored
-            for gold, aer, name in rows.filter(gold_set__archived_at=None)
+            for gold, aer, name in rows.filter(gold_set__archived_at=None, gold_set__deleted_at=None)
             .order_by()
             .values_list("gold_set", "scores__all__aer", aligner)
             if aer is not None

@@ -30,6 +30,7 @@ EVENTS: Mapping[str, str] = {
     "object-archived": "Object archived",
     "object-restored": "Object restored",
     "object-deleted": "Object deleted",
+    "object-removed": "Deleted object removed for good",
     "rows-changed": "Many rows of a list changed",
     "pairs-added": "Pairs added to a batch",
     "annotator-changed": "Annotator of a batch changed",

@@ -357,7 +357,7 @@ class RemovableQuerySet(models.QuerySet[Any]):
 
 
 class Kept:
-    """For managers: all rows but those that are being deleted."""
+    """For managers: all rows but those that are deleted."""
 
     def get_queryset(self) -> Any:
         return super().get_queryset().filter(deleted_at=None)  # type: ignore[misc]  # that of the manager
@@ -368,11 +368,14 @@ class KeptManager(Kept, models.Manager.from_queryset(RemovableQuerySet)):  # typ
 
 
 class Removable(models.Model):
-    """An archived row is hidden from lists and choices, and readable. One that is being deleted is hidden
-    from everything but the job that removes it (`everything`)."""
+    """An archived row is hidden from lists and choices, and readable. A deleted one is hidden from everything
+    but the bin and the job that removes it (`everything`); its name is free."""
 
     archived_at = models.DateTimeField(null=True, editable=False)
     deleted_at = models.DateTimeField(null=True, editable=False)
+    deleted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, editable=False, related_name="+"
+    )
 
     objects = KeptManager()
     everything = models.Manager()  # noqa: DJ012 - a second manager is taken for a field

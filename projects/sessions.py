@@ -6,8 +6,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from allauth.account.internal.stagekit import LOGIN_SESSION_KEY
-from allauth.account.utils import user_pk_to_url_str
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.backends import ModelBackend
@@ -22,6 +20,8 @@ from django.utils import timezone
 
 SESSION = "SELECT session_data FROM django_session WHERE session_key = %s AND expire_date > %s"
 ACCOUNT = "SELECT * FROM auth_user WHERE id = %s"
+LOGIN_OF = "login_of"
+"""Key of sessions with the account whose login has begun; it may wait for the second factor."""
 
 
 class SessionStore(db.SessionStore):
@@ -63,6 +63,5 @@ def end_sessions(user: User) -> None:
     """End all sessions of an account, and logins that still wait for its second factor."""
     for session in Session.objects.all():
         content = session.get_decoded()
-        begun = content.get(LOGIN_SESSION_KEY) or {}
-        if content.get(SESSION_KEY) == str(user.pk) or begun.get("user_pk") == user_pk_to_url_str(user):
+        if str(user.pk) in (content.get(SESSION_KEY), content.get(LOGIN_OF)):
             session.delete()

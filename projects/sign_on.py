@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import base64
 import logging
+import re
+import secrets
 import threading
+import time
 from typing import Any
 
+from allauth.account import app_settings as account_settings
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import ResetPasswordForm as AnyResetPasswordForm
-from allauth.account.internal.flows.login import record_authentication
 from allauth.account.signals import user_logged_in as allauth_logged_in
+from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
-from allauth.core.internal.cryptokit import compare_user_code
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added
-from allauth.mfa.totp.internal.auth import (
-    format_hotp_value,
-    generate_totp_secret,
-    hotp_value,
-    yield_hotp_counters_from_time,
-)
-from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
-from allauth.socialaccount.forms import DisconnectForm as AnyDisconnectForm
 from allauth.socialaccount.models import SocialLogin
 from allauth.usersessions.models import UserSession
 from allauth.usersessions.signals import on_user_logged_in
@@ -36,12 +31,11 @@ from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in
 from django.core.mail import EmailMessage
 from django.db import transaction
-from django.db.models import Q
-from django.forms import HiddenInput
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import Resolver404, resolve, reverse
 from django.utils.crypto import salted_hmac
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from projects.errors import PublicError
 from projects.models import Membership, Project
@@ -49,11 +43,16 @@ from projects.services import logins
 from projects.services.audit import record
 from projects.services.people import InvitationGone, find_invitation, is_taken, mixes_scripts
 from projects.services.projects import remove_member
+from projects.sessions import LOGIN_OF
 
 logger = logging.getLogger(__name__)
 # Groups are asked for at each sign-on, so a session that began by one ends sooner than others.
 SINGLE_SIGN_ON_SECONDS = 12 * 3600
 FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
+FACTOR_ADDED = "factor_added"
+"""Key of sessions with the time at which a second factor was set up."""
+CODES_KEPT = 5
+"""Used codes of an app that are refused: three are valid at a time, each for three periods of 30 seconds."""
 
 
 def switches(request: HttpRequest) -> dict[str, Any]:
@@ -63,7 +62,7 @@ def switches(request: HttpRequest) -> dict[str, Any]:
 
 def notice(request: HttpRequest, title: str, text: str, *, status: int) -> HttpResponse:
     """A page that says why somebody is not logged in."""
-    return render(request, "projects/sign_on_notice.html", {"title": title, "text": text}, status=status)
+    return render(request, "projects/notice.html", {"title": title, "text": text}, status=status)
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -76,20 +75,44 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_client_ip(self, request: HttpRequest) -> str:
         return logins.client_address(request) or "0.0.0.0"  # noqa: S104 - a server on a socket knows none
 
+    def is_safe_url(self, url: str | None) -> bool:
+        """A login leads on to this host, not to others that the installation may have."""
+        hosts, secure = {self.request.get_host()}, self.request.is_secure()
+        return url_has_allowed_host_and_scheme(url, allowed_hosts=hosts, require_https=secure)
+
     def respond_user_inactive(self, request: HttpRequest, user: Any) -> HttpResponse:
         text = "Ask an administrator to activate it."
         return notice(request, "This account is deactivated", text, status=403)
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Before a password is checked, at the login and where it is entered again."""
+        self.attempt = logins.begin(request, credentials["username"])
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        user: User | None = super().authenticate(request, **credentials)
+        if user:
+            self.attempt.succeeded()
+        return user
+
+    def is_reauthentication_required(self, *, app: str, **given: Any) -> bool:
+        """The recovery codes come next: whoever has set a factor up is not asked for it at once."""
+        since = time.time() - self.request.session.get(FACTOR_ADDED, 0)
+        if since < account_settings.REAUTHENTICATION_TIMEOUT:
+            return False
+        return bool(super().is_reauthentication_required(app=app, **given))
+
+    def pre_login(self, request: HttpRequest, user: Any, **given: Any) -> HttpResponse | None:
+        """A login has begun, which may wait for the second factor: `sessions.end_sessions` finds it."""
+        refused: HttpResponse | None = super().pre_login(request, user, **given)
+        if not refused:
+            request.session[LOGIN_OF] = str(user.pk)
+        return refused
 
     def post_login(self, request: HttpRequest, user: Any, **given: Any) -> HttpResponse:
         if sociallogin := (given["signal_kwargs"] or {}).get("sociallogin"):
             follow_groups(user, groups_of(sociallogin))
             request.session.set_expiry(SINGLE_SIGN_ON_SECONDS)
         return super().post_login(request, user, **given)
-
-    def add_message(self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any,
-                    **given: Any) -> None:  # fmt: skip
-        if message_template != "account/messages/logged_in.txt":
-            super().add_message(request, level, message_template, *args, **given)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """In a thread: neither a slow server nor the time of the answer tells whether there is an account."""
@@ -101,7 +124,7 @@ def watch_logins() -> None:
     """Note every session, where they are listed; django-allauth would note those of its own logins always."""
     allauth_logged_in.disconnect(on_user_logged_in)
     user_logged_in.connect(note_session, dispatch_uid="note_session")
-    authenticator_added.connect(show_codes, dispatch_uid="show_codes")
+    authenticator_added.connect(note_factor, dispatch_uid="note_factor")
 
 
 def note_session(request: HttpRequest | None, user: User, **_: Any) -> None:
@@ -109,9 +132,8 @@ def note_session(request: HttpRequest | None, user: User, **_: Any) -> None:
         UserSession.objects.create_from_request(request)
 
 
-def show_codes(request: HttpRequest, user: User, **_: Any) -> None:
-    """The recovery codes come next: whoever has set a factor up is not asked for it at once."""
-    record_authentication(request, user, method="mfa", reauthenticated=True)
+def note_factor(request: HttpRequest, **_: Any) -> None:
+    request.session[FACTOR_ADDED] = time.time()
 
 
 def deliver(message: EmailMessage) -> None:
@@ -122,23 +144,16 @@ def deliver(message: EmailMessage) -> None:
 
 
 class ResetPasswordForm(AnyResetPasswordForm):
-    """Mails go to confirmed addresses only, and to accounts that have a password."""
+    """Mails go to confirmed addresses only, and to accounts that have a password. Every request counts, as a
+    failed login of the mail address does."""
 
     def clean_email(self) -> str:
+        logins.begin(context.request, self.cleaned_data["email"] + logins.RESET)
         email: str = super().clean_email()
         confirmed = {"emailaddress__email": email.lower(), "emailaddress__verified": True}
         people = User.objects.filter(is_active=True, **confirmed).distinct()
         self.users = [user for user in people if user.has_usable_password()]
         return email
-
-
-class DisconnectForm(AnyDisconnectForm):
-    """There is one provider."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["account"].widget = HiddenInput()
-        self.fields["account"].initial = self.accounts.first()
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
@@ -152,21 +167,11 @@ class SecondFactorAdapter(DefaultMFAAdapter):
             return fernet().decrypt(encrypted_text).decode()
         except InvalidToken:
             logger.warning("A second factor cannot be read: the secret key is another one now.")
-            return generate_totp_secret()  # no code fits it
+            return base64.b32encode(secrets.token_bytes(20)).decode()  # no code fits it
 
     def generate_authenticator_name(self, user: Any, type: Authenticator.Type) -> str:
         """What the form for a new passkey suggests."""
         return f"Passkey {Authenticator.objects.filter(user=user, type=type).count() + 1}"
-
-
-class NewPasskeyForm(AddWebAuthnForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields[
-            "passwordless"
-        ].help_text = (
-            "The passkey then logs you in alone, without name and password. It asks for a fingerprint or PIN."
-        )
 
 
 def fernet() -> Fernet:
@@ -178,34 +183,38 @@ def has_second_factor(user: User) -> bool:
     return settings.SIGN_ON.second_factor and DefaultMFAAdapter().is_mfa_enabled(user, FACTORS)
 
 
-class _CodeWorksOnce(BaseAuthenticateForm):
-    """The authenticator's row keeps the period of the last code that was used: neither that code nor an older
-    one works again, whichever process or host is asked. django-allauth asks the cache of its process only."""
+class _CountedCode(BaseAuthenticateForm):
+    """Failures are counted, apart from those of passwords; a code of an app works once (`use_up`)."""
 
     def clean_code(self) -> str:
+        attempt = logins.begin(context.request, self.user.get_username() + logins.CODE)
         code: str = super().clean_code()
         if self.authenticator.type == Authenticator.Type.TOTP and not use_up(self.authenticator, code):
             raise DefaultMFAAdapter().validation_error("incorrect_code")
+        attempt.succeeded()
         return code
 
 
-class CodeForm(_CodeWorksOnce, AuthenticateForm):
+class CodeForm(_CountedCode, AuthenticateForm):
     """Asks for a code at the login."""
 
 
-class CodeAgainForm(_CodeWorksOnce, ReauthenticateForm):
+class CodeAgainForm(_CountedCode, ReauthenticateForm):
     """Asks for a code before what protects an account is changed."""
 
 
+@transaction.atomic
 def use_up(app: Authenticator, code: str) -> bool:
-    """Note the period of a code, so that it and older ones do not work again. False: they did already."""
-    secret = SecondFactorAdapter().decrypt(app.data["secret"])
-    for period in yield_hotp_counters_from_time():
-        if compare_user_code(actual=code, expected=format_hotp_value(hotp_value(secret, period))):
-            later = Q(data__used__isnull=True) | Q(data__used__lt=period)
-            unused = Authenticator.objects.filter(later, pk=app.pk)
-            return unused.update(data={**app.data, "used": period}) == 1
-    return False
+    """Note a right code, so that it does not work again, whichever process or host is asked; django-allauth
+    asks the cache of its process only, and for one period. False: it was used already."""
+    digits = re.sub(r"\D", "", code)
+    row = Authenticator.objects.select_for_update().get(pk=app.pk)
+    used = row.data.get("used_codes", [])
+    if digits in used:
+        return False
+    row.data["used_codes"] = [*used, digits][-CODES_KEPT:]
+    row.save(update_fields=["data"])
+    return True
 
 
 def is_right_code(user: User, code: str) -> bool:

@@ -1,7 +1,8 @@
 """Addresses of accounts, projects and the installation's settings."""
 
+from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.views import LogoutView
-from django.urls import path
+from django.urls import include, path
 
 from projects.reports import page_or_data
 
@@ -9,15 +10,13 @@ from .views import accounts, installation, people, projects, sign_on
 from .views.lists import list_action
 
 urlpatterns = [
-    path("accounts/login/", accounts.Login.as_view(), name="login"),
-    # What django-allauth calls it.
-    path("accounts/login/", accounts.Login.as_view(), name="account_login"),
-    path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    path("accounts/", include(sign_on)),
+    # Also of a login that waits for its second factor.
+    path("accounts/logout/", login_not_required(LogoutView.as_view()), name="logout"),
     path("glossary/", installation.glossary, name="glossary"),
     path("accounts/", accounts.Account.as_view(), name="account"),
     path("accounts/tokens/", accounts.tokens, name="tokens"),
     path("accounts/tokens/<int:pk>/revoke/", accounts.revoke_own_token, name="token-revoke"),
-    *sign_on.ROUTES,
     path("join/<str:token>/", accounts.Join.as_view(), name="join"),
     path(
         "first-administrator/<str:code>/", accounts.FirstAdministrator.as_view(), name="first-administrator"

@@ -44,7 +44,10 @@ ON_BOTH = (
     *("tests/config/test_constraints.py", "tests/projects/services/test_logins.py"),
     *(
         f"tests/jobs/services/test_{name}.py"
-        for name in ("ledger", "liveness", "removal_races", "short_jobs", "side_by_side", "worker_killed")
+        for name in (
+            *("ledger", "liveness", "removal_races", "retention"),
+            *("short_jobs", "side_by_side", "worker_killed"),
+        )
     ),
     *(f"tests/projects/test_{name}.py" for name in ("middleware", "overload", "sessions", "submissions")),
     *(f"tests/corpus/services/test_{name}.py" for name in ("importing", "pair_storage", "datasets")),

@@ -104,7 +104,9 @@ class GoldAlignmentSet(FrozenGold):
         verbose_name_plural = "sets of gold links"
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(fields=["project", "name", "version"], name="gold_links_version")
+            models.UniqueConstraint(
+                fields=["project", "name", "version"], condition=Q(deleted_at=None), name="gold_links_version"
+            )
         ]
 
 
@@ -163,7 +165,11 @@ class Export(Removable):
 
     class Meta:
         ordering = ["-id"]
-        constraints = [models.UniqueConstraint(fields=["project", "sha256"], name="export_once")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "sha256"], condition=Q(deleted_at=None), name="export_once"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name

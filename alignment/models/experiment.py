@@ -45,7 +45,11 @@ class Experiment(Removable):
 
     class Meta:
         ordering = ["-id"]
-        constraints = [models.UniqueConstraint(fields=["project", "name"], name="experiment_name")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "name"], condition=Q(deleted_at=None), name="experiment_name"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name

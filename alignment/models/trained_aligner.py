@@ -89,7 +89,11 @@ class TrainedAligner(Removable):
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(fields=["project", "name", "version"], name="trained_aligner_version"),
+            models.UniqueConstraint(
+                fields=["project", "name", "version"],
+                condition=Q(deleted_at=None),
+                name="trained_aligner_version",
+            ),
             models.CheckConstraint(
                 condition=Q(sha256="", bytes=0) | (~Q(sha256="") & Q(bytes__gt=0)),
                 name="trained_aligner_whole",
@@ -141,12 +145,12 @@ class AlignerRun(Removable):
             ),
             models.UniqueConstraint(
                 fields=["trained", "dataset"],
-                condition=Q(dataset__isnull=False),
+                condition=Q(dataset__isnull=False, deleted_at=None),
                 name="aligner_run_dataset_once",
             ),
             models.UniqueConstraint(
                 fields=["trained", "gold_set"],
-                condition=Q(gold_set__isnull=False),
+                condition=Q(gold_set__isnull=False, deleted_at=None),
                 name="aligner_run_gold_once",
             ),
         ]

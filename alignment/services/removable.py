@@ -53,7 +53,7 @@ KINDS = (
         model=TrainedAligner,
         page="aligner",
         in_list="aligners",
-        also_used_by=lambda trained: Batch.objects.filter(
+        also_used_by=lambda trained: Batch.everything.filter(
             project=trained.project_id, suggester=reference(trained)
         ),
         files=_files_of_aligner,

@@ -136,7 +136,9 @@ def _scores_page(request: HttpRequest, project: Project, form: ScoreForm) -> Htt
 
 
 def _scores(request: HttpRequest, project: Project) -> dict[str, Any]:
-    evaluations = Evaluation.objects.filter(gold_set__project=project).select_related("gold_set")
+    evaluations = Evaluation.objects.filter(gold_set__in=project.gold_alignment_sets.all()).select_related(
+        "gold_set"
+    )
 
     def with_scores(aligners: list[TrainedAligner]) -> list[TrainedAligner]:
         for trained, scores in gold_scores(project, aligners):
@@ -161,7 +163,9 @@ def gold_scores(
 ) -> list[tuple[TrainedAligner, list[tuple[Evaluation, int]]]]:
     """The aligners with their scores on gold sets, each with how many pairs of the set were learned from."""
     hashes = [trained.sha256 for trained in aligners if trained.ready]
-    evaluations = Evaluation.objects.filter(gold_set__project=project, trained__sha256__in=hashes)
+    evaluations = Evaluation.objects.filter(
+        gold_set__project=project, gold_set__deleted_at=None, trained__sha256__in=hashes
+    )
     by_hash: dict[str, list[Evaluation]] = defaultdict(list)
     for evaluation in evaluations.select_related("gold_set", "trained").order_by("-gold_set", "-pk"):
         if evaluation.trained is not None:

@@ -227,7 +227,7 @@ class DecisionEndpoint(ObjectEndpoint):
     new_serializer: of what is decided; serializer: of the decision. decide: the service that records it.
     """
 
-    rows = Item.objects.all()
+    rows = Item.objects.filter(batch__deleted_at=None)
     project_path = ("batch", "project")
     checks = {"PUT": any_member}
     new_serializer: ClassVar[type[StrictSerializer]]

@@ -158,7 +158,9 @@ class Batch(Removable):
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(fields=["project", "name"], name="batch_name"),
+            models.UniqueConstraint(
+                fields=["project", "name"], condition=Q(deleted_at=None), name="batch_name"
+            ),
             models.CheckConstraint(
                 condition=Q(kind="judge", dataset__isnull=False, gold_set=None, corpus_import=None)
                 | Q(kind="link", dataset=None, gold_set__isnull=False, corpus_import=None)
@@ -298,7 +300,7 @@ SELECT mine.id, mine.item_id, mine.annotator_id, mine.position, mine.state, mine
 FROM annotation_assignment mine
 JOIN annotation_item item ON item.id = mine.item_id
 JOIN annotation_batch batch ON batch.id = item.batch_id
-WHERE mine.id = %s AND mine.annotator_id = %s
+WHERE mine.id = %s AND mine.annotator_id = %s AND batch.deleted_at IS NULL
 """
 PLACE_FIELDS = ("id", "item_id", "annotator_id", "position", "state", "version")
 ITEM_FIELDS = ("id", "batch_id", "pair_id", "cluster_id", "number")

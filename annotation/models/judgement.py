@@ -118,7 +118,9 @@ class GoldSet(FrozenGold):
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(fields=["project", "name", "version"], name="gold_set_version")
+            models.UniqueConstraint(
+                fields=["project", "name", "version"], condition=Q(deleted_at=None), name="gold_set_version"
+            )
         ]
 
 
@@ -269,7 +271,11 @@ class GoldSubclusterSet(FrozenGold):
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(fields=["project", "name", "version"], name="gold_subclusters_version"),
+            models.UniqueConstraint(
+                fields=["project", "name", "version"],
+                condition=Q(deleted_at=None),
+                name="gold_subclusters_version",
+            ),
             models.CheckConstraint(condition=Q(rule__in=SubclusterRule.values), name="gold_subclusters_rule"),
         ]
 

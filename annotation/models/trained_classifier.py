@@ -43,7 +43,9 @@ class TrainedClassifier(Removable):
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(fields=["project", "name", "version"], name="classifier_version"),
+            models.UniqueConstraint(
+                fields=["project", "name", "version"], condition=Q(deleted_at=None), name="classifier_version"
+            ),
             models.CheckConstraint(
                 condition=Q(gold_set__isnull=False, imported_pairs__isnull=True)
                 | Q(gold_set__isnull=True, imported_pairs__isnull=False),

@@ -21,7 +21,7 @@ from annotation.models import (
 from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Sentence
 from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import ROWS_AT_ONCE, GivenPair, store_given_pairs
-from jobs.services import removal
+from jobs.services import retention
 from paragold.sampling.sampling import assign
 from paragold.sampling.strategy import CHOSEN
 from projects.errors import PublicError
@@ -276,4 +276,4 @@ def delete_empty(batch: Batch, by: User) -> None:
     """Delete a batch in which nobody has answered. Raises PublicError for others."""
     if Answer.objects.filter(assignment__item__batch=batch).exists():
         raise PublicError(f"{batch} holds answers: delete it on its own page.")
-    removal.delete(obj=batch, by=by)
+    retention.delete(obj=batch, by=by)

@@ -398,8 +398,8 @@ def held() -> Q:
 
 
 def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[str, int]]:
-    """Answers given on each of so many days by kind of batch, without archived batches, trials and imported
-    answers.
+    """Answers given on each of so many days by kind of batch, without archived or deleted batches, trials and
+    imported answers.
 
     Times are kept in UTC, the installation's time zone: the day is how a time's text begins. Truncating them
     calls Python for every row of SQLite.
@@ -409,6 +409,7 @@ def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[
         ANSWERED,
         item__batch__project=project,
         item__batch__archived_at=None,
+        item__batch__deleted_at=None,
         item__batch__trial=False,
         item__batch__corpus_import=None,
         answered_at__gte=start,

@@ -149,7 +149,9 @@ def _leave(user: User, project: Project, by: User, open_items: str, to: str) -> 
     list(rows.order_by("batch"))
     # Before the places are locked: somebody who is taking more waits for the row above, and then sees this.
     rows.update(paused=True)
-    mine = Assignment.objects.of(user).filter(item__batch__project=project, state=AssignmentState.OPEN)
+    mine = Assignment.objects.of(user).filter(
+        item__batch__project=project, item__batch__deleted_at=None, state=AssignmentState.OPEN
+    )
     batches = list(project.batches.filter(pk__in=mine.order_by().values("item__batch")).order_by("pk"))
     if not batches:
         return []
@@ -337,7 +339,10 @@ def barred_items(user: User, batch: Batch, items: Collection[int]) -> set[int]:
     cluster in another batch of this kind, or decided them."""
     rows = Item.objects.filter(pk__in=items).order_by()
     answered = Assignment.objects.of(user).filter(
-        item__batch__project=batch.project_id, item__batch__kind=batch.kind, item__batch__trial=False
+        item__batch__project=batch.project_id,
+        item__batch__deleted_at=None,
+        item__batch__kind=batch.kind,
+        item__batch__trial=False,
     )
     before = answered.exclude(state=AssignmentState.OPEN).order_by()
     if batch.kind == BatchKind.SPLIT:

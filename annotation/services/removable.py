@@ -19,6 +19,7 @@ from annotation.models import (
     PairScore,
     TrainedClassifier,
 )
+from corpus.models import Dataset
 from jobs.services.removal import Kind
 
 PAGES = {BatchKind.JUDGE: "batch", BatchKind.LINK: "link-detail", BatchKind.SPLIT: "split-detail"}
@@ -43,8 +44,8 @@ def _remove_items(batch: Batch, limit: int) -> int:
 
 def _of_run(run: ClassifierRun) -> Iterable[Any]:
     """Datasets that were refined by its decisions, and batches that were drawn by them."""
-    yield from run.refined.all()
-    yield from Batch.objects.filter(project=run.classifier.project_id, sampling__run=run.pk)
+    yield from Dataset.everything.filter(refining_runs=run)
+    yield from Batch.everything.filter(project=run.classifier.project_id, sampling__run=run.pk)
 
 
 KINDS = (
@@ -58,7 +59,7 @@ KINDS = (
         piece=100,
         remove=_remove_items,
         # Gold sets with items of the batch, whatever batches they name.
-        also_used_by=lambda batch: GoldSet.objects.filter(judgements__item__batch=batch).distinct(),
+        also_used_by=lambda batch: GoldSet.everything.filter(judgements__item__batch=batch).distinct(),
         parameters=("batch",),
         hide=_close,
         answers=_has_answers,
@@ -81,7 +82,7 @@ KINDS = (
     Kind(
         name="classifier",
         model=TrainedClassifier,
-        also_used_by=lambda classifier: classifier.runs.all(),
+        also_used_by=lambda classifier: ClassifierRun.everything.filter(classifier=classifier),
         parameters=("classifier",),
     ),
     Kind(

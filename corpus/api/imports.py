@@ -26,7 +26,7 @@ from corpus.services.importing import (
 )
 from corpus.services.uploads import Upload, keep_upload
 from jobs.api.removal import InUseSerializer, RemovableObject
-from jobs.services import removal, running
+from jobs.services import retention, running
 from jobs.services.ledger import hand_over
 from paragold.formats.tables import choice_from_words
 from paragold.problems import FileProblem
@@ -227,7 +227,7 @@ class ImportView(RemovableObject):
         lists the objects that refer to its articles.
         """
         if self.object.state == ImportState.IMPORTED:
-            removal.delete(obj=self.object, by=self.caller)
+            retention.delete(obj=self.object, by=self.caller)
         else:
             discard_import(source=self.object)
         return Response(status=status.HTTP_204_NO_CONTENT)

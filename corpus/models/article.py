@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 
 from projects.models import Project
 
@@ -57,6 +58,34 @@ class Cluster(models.Model):
     def collection(self) -> str:
         return CORPUS if self.pair_import_id is None else IMPORTED
 
+    @property
+    def title(self) -> str:
+        """The first title among its articles, read `with_beginnings`, else the first sentence, else ""."""
+        articles = list(self.articles.all())
+        return next((article.title for article in articles if article.title), "") or next(
+            (getattr(article, "beginning", "") for article in articles), ""
+        )
+
+    @property
+    def days(self) -> str:
+        """The day on which its articles were published, or the first and the last; "" where it is unknown."""
+        days = sorted(article.published[:10] for article in self.articles.all() if article.published)
+        return " to ".join(dict.fromkeys([days[0], days[-1]])) if days else ""
+
+    @property
+    def sources(self) -> list[str]:
+        """Where its articles appeared, each source once."""
+        return list(dict.fromkeys(article.source for article in self.articles.all() if article.source))
+
+
+class ArticleQuerySet(models.QuerySet["Article"]):
+    def with_beginnings(self) -> ArticleQuerySet:
+        """Adds the text of the first sentence as `beginning`; "" for an article without one."""
+        first = Sentence.objects.filter(article=models.OuterRef("pk"), number=0).values("text")
+        return self.annotate(
+            beginning=Coalesce(models.Subquery(first), models.Value(""), output_field=models.TextField())
+        )
+
 
 class Article(models.Model):
     cluster = models.ForeignKey(Cluster, models.CASCADE, related_name="articles")
@@ -82,6 +111,8 @@ class Article(models.Model):
         related_name="articles",
         help_text="Its import; unknown for articles imported before this was recorded",
     )
+
+    objects = ArticleQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]

@@ -47,7 +47,11 @@ class Extraction(MadeByJob, Removable):
 
     class Meta:
         ordering = ["-id"]
-        constraints = [models.UniqueConstraint(fields=["project", "name"], name="extraction_name")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "name"], condition=Q(deleted_at=None), name="extraction_name"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -240,7 +244,9 @@ class Dataset(Removable):
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(fields=["project", "name"], name="dataset_name"),
+            models.UniqueConstraint(
+                fields=["project", "name"], condition=Q(deleted_at=None), name="dataset_name"
+            ),
             models.CheckConstraint(condition=Q(held_out__in=HeldOut.values), name="dataset_held_out"),
         ]
 
@@ -308,12 +314,14 @@ class DatasetPair(models.Model):
 
 def pairs_admitted(selection: Selection) -> Q:
     """The condition of `Selection.admits` for the columns of a candidate pair."""
-    condition = Q(
-        edit_distance__gte=selection.min_edit_distance,
-        shared_words__gte=selection.min_shared_words,
-        length_a__gte=selection.min_length,
-        length_b__gte=selection.min_length,
-    )
+    condition = Q()
+    # What limits nothing would mislead the planner of SQLite.
+    if selection.min_edit_distance:
+        condition &= Q(edit_distance__gte=selection.min_edit_distance)
+    if selection.min_shared_words:
+        condition &= Q(shared_words__gte=selection.min_shared_words)
+    if selection.min_length > 1:
+        condition &= Q(length_a__gte=selection.min_length, length_b__gte=selection.min_length)
     if selection.max_edit_distance is not None:
         condition &= Q(edit_distance__lte=selection.max_edit_distance)
     if selection.max_length is not None:

@@ -44,7 +44,9 @@ class Lexicon(MadeByJob, Removable):
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(fields=["project", "name", "version"], name="lexicon_version"),
+            models.UniqueConstraint(
+                fields=["project", "name", "version"], condition=Q(deleted_at=None), name="lexicon_version"
+            ),
             models.CheckConstraint(condition=Q(kind__in=LexiconKind.values), name="lexicon_kind"),
         ]
 

@@ -5,23 +5,28 @@ from __future__ import annotations
 import random
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from math import isfinite
 from time import monotonic
 from typing import Any
 
 import numpy as np
 from django.db import connection
+from django.db.models import Count, Max
 from numpy.typing import NDArray
 
-from corpus.models import Sentence
+from corpus.models import Article, Sentence
 from paragold.extraction.cluster import ClusterSearch, extract_cluster
 from paragold.extraction.criteria import Criteria
+from paragold.extraction.presets import Preset
 from paragold.extraction.records import ClusterSentences
 from paragold.statistics import Projection, projection
 from projects.errors import PublicError
 from projects.models import Project
 
+from .characteristics import cached_while
 from .clusters import load_clusters, pairs_within, sizes_of_clusters
 
 SECONDS = 4.0
@@ -150,6 +155,34 @@ def dry_run(
         bins=_bins(measured, ids, random.Random(seed)),  # noqa: S311 - a sample, no secret
         seconds=taken,
     )
+
+
+YIELD_SECONDS = 0.3
+
+
+def yields(project: Project, presets: Iterable[Preset]) -> dict[str, list[int | None] | None]:
+    """By preset the expected number of pairs with its 95 % interval; None where there is nothing to pair.
+
+    They are counted on a few clusters, and again when articles have come or gone.
+    """
+    articles = Article.objects.filter(cluster__project=project).aggregate(n=Count("pk"), latest=Max("pk"))
+    expected = {}
+    for preset in presets:
+        state = f"{articles['n']}:{articles['latest']}:{preset.criteria.signature()}"
+        counted = cached_while(
+            project, f"yield of {preset.name}", state, partial(_expected, project, preset.criteria)
+        )
+        expected[preset.name] = counted["pairs"]
+    return expected
+
+
+def _expected(project: Project, criteria: Criteria) -> dict[str, Any]:
+    try:
+        counted = dry_run(project=project, criteria=criteria, seconds=YIELD_SECONDS)
+    except PublicError:
+        return {"pairs": None}
+    # Of one cluster alone nobody knows how high the number may be.
+    return {"pairs": [round(number) if isfinite(number) else None for number in counted.projection]}
 
 
 def _loaded(order: Sequence[int]) -> Iterator[tuple[int, Any]]:

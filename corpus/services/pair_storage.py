@@ -306,13 +306,12 @@ def remove_unreferenced(pairs: Sequence[int] | RawSQL) -> None:
 
 
 def refresh_statistics(*tables: type[models.Model]) -> None:
-    """Analyse the tables, on PostgreSQL; other databases do without.
+    """Analyse the tables.
 
-    Tables that were just loaded look empty to the planner, which would then look up every row by itself.
-    May be called within the transaction that loads them.
+    Tables that were just loaded look empty to the planner of PostgreSQL, which would then look up every row
+    by itself. SQLite analyses nothing of its own accord, and would sort all pairs of a project for the first
+    page of a list. May be called within the transaction that loads them.
     """
-    if connection.vendor != "postgresql":
-        return
-    names = ", ".join(connection.ops.quote_name(table._meta.db_table) for table in tables)
     with connection.cursor() as cursor:
-        cursor.execute(f"ANALYZE {names}")
+        for table in tables:
+            cursor.execute(f"ANALYZE {connection.ops.quote_name(table._meta.db_table)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -68,7 +69,14 @@ def _extractions_over(source: CorpusImport) -> Iterable[Extraction]:
     over = Q(Exists(findings))
     if source.job_id is not None:
         over |= Q(job__requested_at__gte=source.imported_at)
-    return Extraction.objects.filter(over, project=source.project_id)
+    return Extraction.everything.filter(over, project=source.project_id)
+
+
+def _made_from(source: CorpusImport) -> Iterable[Any]:
+    """Extractions over its articles, and batches in which its clusters are split."""
+    yield from _extractions_over(source)
+    batches = source.project.batches(manager="everything")
+    yield from batches.filter(items__cluster__in=_clusters(source)).distinct()
 
 
 def _remove_import(source: CorpusImport, limit: int) -> int:
@@ -93,8 +101,9 @@ KINDS = (
         rows=(lambda source: Article.objects.filter(corpus_import=source),),
         piece=100,
         remove=_remove_import,
-        also_used_by=_extractions_over,
+        also_used_by=_made_from,
         check=_check_import,
+        shared=True,
     ),
     Kind(
         name="extraction",
@@ -102,6 +111,7 @@ KINDS = (
         in_list="candidates",
         rows=(lambda extraction: Finding.objects.filter(extraction=extraction),),
         remove=_remove_findings,
+        shared=True,
     ),
     Kind(
         name="dataset",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Count, OuterRef, Subquery, TextField, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
@@ -60,17 +61,15 @@ def corpus(request: HttpRequest, project: Project) -> HttpResponseBase:
 
 @project_view(check_read_corpus, SAFE)
 def cluster(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Its articles as a table, and the first of them side by side."""
     cluster = get_object_or_404(project.clusters, pk=pk)
-    first = Sentence.objects.filter(article=OuterRef("pk"), number=0).values("text")
-    articles = list(
-        cluster.articles.annotate(
-            sentence_count=Count("sentences"),
-            first_sentence=Coalesce(Subquery(first), Value(""), output_field=TextField()),
-        ).order_by("pk")
-    )
+    rows = cluster.articles.with_beginnings().annotate(sentence_count=Count("sentences"))
+    articles = list(rows.order_by("pk"))
     context = {
         "cluster": cluster,
+        "title": next((row.title for row in articles if row.title), ""),
         "articles": articles,
+        "side_by_side": _side_by_side(articles[:SIDE_BY_SIDE]) if len(articles) > 1 else [],
         "titled": any(row.title for row in articles),
         "sourced": any(row.source for row in articles),
         "dated": any(row.published for row in articles),
@@ -78,6 +77,22 @@ def cluster(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "pairs": cluster.pairs.count(),
     }
     return render(request, "corpus/cluster.html", context)
+
+
+SIDE_BY_SIDE = 12
+
+
+def _side_by_side(articles: Sequence[Article]) -> list[tuple[Article, list[tuple[Sentence, int]]]]:
+    """Each article with its sentences, and how many others of them have a sentence of the same words."""
+    of_article: dict[int, list[Sentence]] = {article.pk: [] for article in articles}
+    for sentence in Sentence.objects.filter(article__in=articles).order_by("article", "number"):
+        of_article[sentence.article_id].append(sentence)
+    words = {pk: {row.tokens.casefold() for row in rows} for pk, rows in of_article.items()}
+    having = Counter(text for texts in words.values() for text in texts)
+    return [
+        (article, [(row, having[row.tokens.casefold()] - 1) for row in of_article[article.pk]])
+        for article in articles
+    ]
 
 
 @project_view(check_read_corpus, SAFE)

@@ -18,7 +18,7 @@ from corpus.forms import ENCODINGS, ExtractionForm
 from corpus.models import Extraction
 from corpus.resources import DATASETS, EXTRACTIONS
 from corpus.services.characteristics import distances_of, pairs_of
-from corpus.services.dry_run import AT_ONCE, SOON, DryRun, dry_run
+from corpus.services.dry_run import AT_ONCE, SOON, DryRun, dry_run, yields
 from corpus.services.extraction import extraction_cost, launch_extraction
 from corpus.services.method_settings import extraction_rows, settings_in_words
 from corpus.services.presets import criteria_from, delete_preset, presets_of, save_preset
@@ -154,10 +154,13 @@ def launch_page(request: HttpRequest, project: Project, form: ExtractionForm) ->
     criteria = form.preset.criteria
     if form.parameters_valid:
         criteria = criteria.replace(**form.settings())
+    counted = "yields" in request.GET
+    expected = yields(project, known.values()) if counted else {}
     context: dict[str, Any] = {
         "form": form,
         "preset": form.preset,
-        "presets": [(preset, preset.name not in PRESETS) for preset in known.values()],
+        "counted": counted,
+        "presets": [(preset, expected.get(preset.name)) for preset in known.values()],
         "rows": extraction_rows([preset.criteria.as_json() for preset in known.values()]),
         "clusters": project.clusters.of_corpus().count(),
         "costs": [("With the parameters above", extraction_cost(project, criteria))],

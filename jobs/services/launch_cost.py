@@ -39,12 +39,12 @@ class Rate:
 
     @property
     def origin(self) -> str:
+        """Where the time comes from, for after it, in brackets."""
         if self.measured:
-            return "Times are estimated from past jobs of this kind on this installation."
+            return "by past jobs of this kind"
         if self.last is not None:
-            took = duration_words(self.last)
-            return f"The last job of this kind took {took}; for larger ones times are cautious estimates."
-        return "Times are cautious estimates: no job of this kind and size has finished on this installation."
+            return f"a cautious estimate; the last job of this kind took {duration_words(self.last)}"
+        return "a cautious estimate: the first job of this kind"
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,6 +172,10 @@ def retry_job(*, job: Job) -> Job:
             raise PublicError(
                 f"“{job.title}” came with an archive, without its unfinished work. Launch it again."
             )
+        kind = job_kinds().get(job.kind)
+        made = kind.made_by(job) if kind else None
+        if made is not None and made.deleted_at is not None:
+            raise PublicError(f"{made} is deleted. Restore it first.")
         fresh = {
             "started_at": None,
             "finished_at": None,

@@ -1,8 +1,7 @@
-"""Taking back what was made in a project: archive and restore it, or delete it for good.
+"""The kinds of objects that can be deleted, what uses an object, and the job that removes a deleted one.
 
-What something frozen or later refers to is not deleted: `used_by` lists that. A deletion hides its object at
-once; a job then removes the rows in pieces, so that nobody waits for a lock, and at its end the object and
-its files.
+What something frozen or later refers to is not deleted: `used_by` lists that. The job removes the rows in
+pieces, so that nobody waits for a lock, and at its end the object and its files. `retention` says when.
 """
 
 from __future__ import annotations
@@ -19,17 +18,14 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import DEFAULT_DB_ALIAS, connection, models, transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from jobs.kinds import Runner
 from jobs.models import ACTIVE, Job, JobChunk, JobState
 from jobs.services import ledger
-from jobs.services.running import run_here
 from projects import storage
 from projects.errors import InUse, PublicError
 from projects.models import Project, Removable
-from projects.services.audit import record
 
 JOB = ledger.REMOVAL
 ROWS_AT_ONCE = 2_000
@@ -64,6 +60,7 @@ class Kind:
     files: what was on disk of it alone, once its row is gone.
     project_path: how an object leads to its project.
     parameters: names under which jobs keep its id. answers: whether people have put work into it.
+    shared: whether the rest of the project reads its rows, which therefore cannot be hidden until they go.
     """
 
     name: str
@@ -84,6 +81,7 @@ class Kind:
     hide: Callable[[Any], None] | None = None
     answers: Callable[[Any], bool] = lambda obj: False
     check: Callable[[Any], None] | None = None
+    shared: bool = False
 
     def __post_init__(self) -> None:
         self.plural = self.plural or f"{self.name}s"
@@ -96,6 +94,11 @@ class Kind:
 
     def list_of(self, obj: Any) -> str:
         return self.in_list if isinstance(self.in_list, str) else self.in_list(obj)
+
+    @property
+    def waits_in_bin(self) -> bool:
+        """Whether what is deleted of it can be restored for UNDO_DAYS."""
+        return bool(settings.UNDO_DAYS) and not self.shared
 
 
 @cache
@@ -113,16 +116,17 @@ def project_of(obj: Any) -> Project:
     return project
 
 
-def used_by(obj: Removable) -> list[Removable]:
-    """What refers to the object and would lose what it was made from; archived ones among them."""
+def used_by(obj: Removable, *, in_bin: bool = False) -> list[Removable]:
+    """What refers to the object and would lose what it was made from, archived ones among them; or those of
+    them that are deleted and wait in the bin."""
     users_by_key: dict[tuple[str, int], Removable] = {}
-    for user in (*_referring(obj), *kind_of(obj).also_used_by(obj)):
-        if user.deleted_at is None:
+    for user in (*_referring(obj, in_bin), *kind_of(obj).also_used_by(obj)):
+        if (user.deleted_at is not None) == in_bin:
             users_by_key.setdefault((kind_of(user).name, user.pk), user)
     return [users_by_key[key] for key in sorted(users_by_key)]
 
 
-def _referring(obj: Removable) -> Iterator[Any]:
+def _referring(obj: Removable, in_bin: bool) -> Iterator[Any]:
     """Objects whose foreign keys protect it, and those that name it among others."""
     kinds = removable_kinds().values()
     users: dict[type[models.Model], str] = {kind.model: "" for kind in kinds}
@@ -133,9 +137,11 @@ def _referring(obj: Removable) -> Iterator[Any]:
         protected = relation.many_to_many or relation.on_delete in (models.PROTECT, models.RESTRICT)
         if model not in users or not protected or relation.name in kind_of(obj).ignored:
             continue
-        rows = model._base_manager.filter(**{relation.field.name: obj})
+        path = users[model]
+        hidden = f"{path}__deleted_at__isnull" if path else "deleted_at__isnull"
+        rows = model._base_manager.filter(**{relation.field.name: obj, hidden: not in_bin})
         for row in rows[: USES_NAMED + 1]:
-            yield reduce(getattr, filter(None, users[model].split("__")), row)
+            yield reduce(getattr, filter(None, path.split("__")), row)
 
 
 def working(obj: Removable) -> list[Job]:
@@ -157,10 +163,29 @@ def check_removable(obj: Removable) -> None:
         raise PublicError(f"“{active[0].title}” is running. Cancel it first, then delete the {kind.noun}.")
     users = used_by(obj)
     if users:
-        raise InUse(
+        raise _in_use(
             f"The {kind.noun} {obj} is used by {named_users(users)}. Delete those first, or archive this.",
-            [{"kind": kind_of(user).name, "id": user.pk, "name": str(user)} for user in users[:USES_NAMED]],
+            users,
         )
+    if not kind.waits_in_bin:
+        check_unused_in_bin(obj)
+
+
+def check_unused_in_bin(obj: Removable) -> None:
+    """Raise InUse while something in the bin was made from the object: it could not be restored."""
+    users = used_by(obj, in_bin=True)
+    if users:
+        raise _in_use(
+            f"In the bin is what was made from the {kind_of(obj).noun} {obj}: {named_users(users)}. Restore "
+            "it, or delete it for good there first.",
+            users,
+        )
+
+
+def _in_use(text: str, users: Sequence[Removable]) -> InUse:
+    return InUse(
+        text, [{"kind": kind_of(user).name, "id": user.pk, "name": str(user)} for user in users[:USES_NAMED]]
+    )
 
 
 def named_users(users: Sequence[Removable]) -> str:
@@ -212,85 +237,43 @@ def locked_against_deletion(rows: QuerySet[Any, tuple[Any, ...]]) -> list[tuple[
     return locked_rows
 
 
-@transaction.atomic
-def set_archived(*, obj: Removable, by: User, archived: bool) -> None:
-    """Hide the object from lists and choices, or show it there again; what uses it, and its page, stay."""
-    row, kind = locked(obj), kind_of(obj)
-    if archived and (active := working(row)):
-        raise PublicError(f"“{active[0].title}” is running. Cancel it first, then archive the {kind.noun}.")
-    if archived == (row.archived_at is not None):
-        return
-    row.archived_at = timezone.now() if archived else None
-    row.save(update_fields=["archived_at"])
-    obj.archived_at = row.archived_at
-    if archived and kind.hide:
-        kind.hide(row)
-    _record("object-archived" if archived else "object-restored", row, by)
+def request_removal(obj: Removable, by: User | None) -> Job:
+    """Write the job that removes a hidden object; call it in a transaction that holds the object's row.
 
-
-def delete(*, obj: Removable, by: User, confirmed: str | None = None) -> Job:
-    """Delete the object with all that belongs to it alone; returns the job that removes the rows.
-
-    A small one is gone when this returns. `confirmed` is its name, wherever people have put answers into it.
-    Raises InUse where something refers to it, PublicError while a job works on it, and without `confirmed`.
+    Raises InUse while something in the bin was made from it.
     """
     kind = kind_of(obj)
-    with transaction.atomic():
-        row = locked(obj)
-        answered = kind.answers(row)
-        check_removable(row)
-        if answered and confirmed != str(row):
-            raise PublicError(
-                f"People have answered in {row}. To delete their answers too, type its name.", field="confirm"
-            )
-        pieces = sum(-(-part(row).count() // kind.piece) for part in kind.rows)
-        job = ledger.request_job(
-            project=project_of(row),
-            by=by,
-            kind=JOB,
-            title=f"Delete the {kind.noun} {row}"[:200],
-            parameters={
-                "kind": kind.name,
-                "object": row.pk,
-                "name": getattr(row, "name", ""),
-                "units": "steps",
-            },
-            signature=JOB,
-            chunks=[ledger.ChunkPlan(units=1, payload={})] * max(1, pieces),
-        )
-        _record("object-deleted", row, by)
-        if kind.hide:
-            kind.hide(row)
-        fields: dict[str, Any] = {"deleted_at": timezone.now()}
-        if hasattr(row, "name"):
-            fields["name"] = f"deleted {row.pk}"  # so that its name is free at once
-        type(row).everything.filter(pk=row.pk).update(**fields)
-    if pieces > PIECES_AT_ONCE:
-        ledger.hand_over(job)
-        return job
-    run_here(job=job)
-    if job.state == JobState.FAILED:
-        raise PublicError(job.error)
-    return job
-
-
-def resume_deletions() -> None:
-    """Queue again the deletions that stopped before their end, since nobody sees what they delete.
-
-    Those that failed wait for RESUME_AFTER first. An object that is in use is shown again, and stays.
-    """
-    stopped = Job.objects.filter(kind=JOB, project__deleted_at=None).filter(
-        Q(state=JobState.CANCELLED) | Q(state=JobState.FAILED, finished_at__lt=timezone.now() - RESUME_AFTER)
+    check_unused_in_bin(obj)
+    pieces = sum(-(-part(obj).count() // kind.piece) for part in kind.rows)
+    return ledger.request_job(
+        project=project_of(obj),
+        by=by,
+        kind=JOB,
+        title=f"Delete the {kind.noun} {obj}"[:200],
+        parameters={"kind": kind.name, "object": obj.pk, "units": "steps"},
+        signature=JOB,
+        chunks=[ledger.ChunkPlan(units=1, payload={})] * max(1, pieces),
     )
-    for job in stopped:
-        kind = removable_kinds()[job.parameters["kind"]]
-        hidden = kind.model.everything.exclude(deleted_at=None)
-        if hidden.filter(pk=job.parameters["object"]).exists():
-            ledger.retry_job(job=job)
 
 
-def _record(event: str, obj: Removable, by: User) -> None:
-    record(event, actor=by, project=project_of(obj), target=f"{kind_of(obj).noun} {obj.pk}: {obj}")
+def removals(obj: Removable) -> QuerySet[Job]:
+    """The jobs that remove the object."""
+    return Job.objects.filter(
+        project=project_of(obj), kind=JOB, parameters__kind=kind_of(obj).name, parameters__object=obj.pk
+    )
+
+
+def stopped_removals() -> list[Job]:
+    """Those that stopped before their end, while their object is hidden; not of deleted projects."""
+    stopped = Job.objects.filter(
+        kind=JOB, state__in=(JobState.CANCELLED, JobState.FAILED), project__deleted_at=None
+    )
+    return [job for job in stopped if _hidden(job).exists()]
+
+
+def _hidden(job: Job) -> QuerySet[Any]:
+    model = removable_kinds()[job.parameters["kind"]].model
+    return model.everything.filter(pk=job.parameters["object"]).exclude(deleted_at=None)
 
 
 def _object(job: Job) -> Any:
@@ -312,8 +295,7 @@ def _check_unused(job: Job, chunk: JobChunk) -> None:
         obj = _object(job)
         users = used_by(obj) if obj is not None else []
         if users:
-            name = {"name": job.parameters["name"]} if job.parameters["name"] else {}
-            type(obj).everything.filter(pk=obj.pk).update(deleted_at=None, **name)
+            type(obj).everything.filter(pk=obj.pk).update(deleted_at=None, deleted_by=None)
     if users:
         raise PublicError(f"It is used by {named_users(users)} since the deletion was requested.")
 

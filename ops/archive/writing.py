@@ -22,11 +22,12 @@ from alignment.models import Export, TrainedAligner
 from alignment.services.export_store import export_path
 from alignment.services.trained_aligners.stored import model_path
 from jobs.models import ACTIVE
+from jobs.services import removal
 from paragold.formats.pair_files import write_archive
 from paragold.formats.publishing import sha256_of
 from projects import storage
 from projects.errors import PublicError
-from projects.models import Project, Removable
+from projects.models import Project
 
 from .tables import MAKE, Renumber, Row, Table, renumbered, tables
 
@@ -53,15 +54,13 @@ _encode = json.JSONEncoder(
 
 
 def check_quiet(project: Project) -> None:
-    """Raise PublicError while a deletion, or a job that is not about archives, is under way."""
+    """Raise PublicError while a removal, or a job that is not about archives, is under way."""
     active = project.jobs.filter(state__in=ACTIVE).exclude(kind=MAKE).order_by("pk").first()
     if active is not None:
         raise PublicError(f"“{active.title}” is running. Wait until it has ended, or cancel it.")
-    for table in tables():
-        if issubclass(table.model, Removable) and table.rows(project).exclude(deleted_at=None).exists():
-            raise PublicError(
-                f"A {table.model._meta.verbose_name} is being deleted. Wait until that has ended."
-            )
+    for job in removal.stopped_removals():
+        if job.project_id == project.pk:
+            raise PublicError(f"“{job.title}” has not ended. Wait until it has.")
 
 
 def export_project(*, project: Project, path: Path) -> dict[str, Any]:
@@ -169,8 +168,8 @@ def _cell(
 
 def files_of(project: Project) -> Iterator[tuple[str, Path]]:
     """(name in the archive, place) of the files that rows of the project name by their hash."""
-    aligners = TrainedAligner.objects.filter(project=project).values_list("sha256", flat=True)
-    exports = Export.objects.filter(project=project).values_list("sha256", flat=True)
+    aligners = TrainedAligner.everything.filter(project=project).values_list("sha256", flat=True)
+    exports = Export.everything.filter(project=project).values_list("sha256", flat=True)
     yield from ((f"aligner-{sha256}.npz", model_path(sha256)) for sha256 in sorted(set(aligners)))
     yield from ((f"export-{sha256}.zip", export_path(project, sha256)) for sha256 in sorted(set(exports)))
 

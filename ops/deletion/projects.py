@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -24,7 +24,7 @@ from corpus.models import CorpusImport, KeptNumbers
 from corpus.services import importing, uploads
 from jobs.kinds import Runner
 from jobs.models import ACTIVE, Job, JobChunk, JobState
-from jobs.services import ledger, removal
+from jobs.services import ledger, removal, retention
 from jobs.services.removal import delete_with_files
 from jobs.services.running import run_here
 from ops.archive import archive_storage
@@ -71,17 +71,10 @@ def deleted_projects(user: Any) -> QuerySet[Project]:
     return rows if user.is_superuser else rows.filter(deleted_by=user.pk)
 
 
-def kept_until(project: Project) -> datetime:
-    """Until when a deleted project can be restored."""
-    deleted_at = project.deleted_at or timezone.now()
-    return deleted_at + timedelta(days=settings.UNDO_DAYS)
-
-
 def sweep_deleted_projects() -> None:
     """Stop the jobs of deleted projects, and begin or go on with the removal of those that are due."""
     ledger.stop_jobs_of_deleted_projects()
-    due = timezone.now() - timedelta(days=settings.UNDO_DAYS)
-    for pk in Project.everything.filter(deleted_at__lte=due).values_list("pk", flat=True):
+    for pk in Project.everything.filter(deleted_at__lte=retention.due_before()).values_list("pk", flat=True):
         job = _removal(pk)
         if job is not None and job.state == JobState.DONE:
             _remove_project(job)

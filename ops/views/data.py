@@ -15,10 +15,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from jobs.models import JobState
+from jobs.services.retention import kept_until
 from ops.archive.archive_storage import archive_file, delete_archive, request_archive, sweep_archives
 from ops.archive.tables import MAKE
 from ops.deletion.people import contributions, delete_person, write_data
-from ops.deletion.projects import delete_project, deleted_projects, kept_until, restore_project
+from ops.deletion.projects import delete_project, deleted_projects, restore_project
 from ops.models import DAYS_KEPT, ProjectArchive
 from projects.downloads import zip_response
 from projects.errors import PublicError

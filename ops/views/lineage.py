@@ -33,10 +33,12 @@ def gold_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "item__batch__project", "item__batch__dataset", "item__batch__corpus_import",
         "item__pair__cluster", "item__pair__sentence_a__article", "item__pair__sentence_b__article",
     )  # fmt: skip
-    gold = get_object_or_404(rows, gold_set__project=project, pk=pk)
+    gold = get_object_or_404(rows, gold_set__project=project, gold_set__deleted_at=None, pk=pk)
     item, pair = gold.item, gold.item.pair
-    labels = GoldJudgement.objects.filter(item__pair=pair).select_related("gold_set").order_by("gold_set")
-    links = GoldAlignment.objects.filter(item__pair=pair).select_related("gold_set").order_by("gold_set")
+    labels = GoldJudgement.objects.filter(item__pair=pair, gold_set__deleted_at=None)
+    labels = labels.select_related("gold_set").order_by("gold_set")
+    links = GoldAlignment.objects.filter(item__pair=pair, gold_set__deleted_at=None)
+    links = links.select_related("gold_set").order_by("gold_set")
     frozen = {
         "judgements": {str(label.gold_set) for label in labels},
         "links": {str(link.gold_set) for link in links},
@@ -46,7 +48,9 @@ def gold_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "gold": gold,
         "origins": [(pair.sentence_a, pair.length_a), (pair.sentence_b, pair.length_b)],
         "findings": Finding.objects.filter(pair=pair).select_related("extraction").order_by("extraction"),
-        "scores": PairScore.objects.filter(pair=pair).select_related("run__classifier").order_by("run"),
+        "scores": PairScore.objects.filter(pair=pair, run__deleted_at=None)
+        .select_related("run__classifier")
+        .order_by("run"),
         "label": _word(gold.label),
         "rule": rule_words(gold.gold_set.rule),
         "votes": votes_of(gold),

@@ -92,7 +92,7 @@ the share of the own links that tie a word which has another link; None where th
 """
 OTHER_LINKS, OTHER_TO_SEVERAL = 2.0, 0.22
 """From these values on gold links are of another convention: MTRef has 2.6 and 0.38 (its dev part 1.7 and
-0.26), other sets at most 1.8 and 0.17 (docs/aligners.md). Half a link for each drawn is as far apart as two."""
+0.26), other sets at most 1.8 and 0.17 (docs/aligners.md). Half of a link is as far apart as two."""
 
 
 def transfer_in_words(transfer: Transfer) -> str:

@@ -73,20 +73,15 @@ class LoginView(KnoxLoginView):
     def post(self, request: Request, format: str | None = None) -> Response:
         fields = checked(CredentialsSerializer, request.data)
         code = fields.pop("code", "")
-        attempts = []
-        try:
-            attempts.append(logins.begin(request._request, fields["username"]))
-            user = authenticate(request._request, **fields)
-            if user is None:
-                raise AuthenticationFailed(WRONG)
-            if has_second_factor(user):
-                if not code:
-                    raise AuthenticationFailed(CODE_NEEDED)
-                attempts.append(logins.begin(request._request, user.get_username() + logins.CODE))
-                if not is_right_code(user, code):
-                    raise AuthenticationFailed(WRONG_CODE)
-        except logins.TooManyFailures as error:
-            return Response({"detail": str(error)}, status=429, headers={"Retry-After": str(error.seconds)})
+        attempt = logins.begin(request._request, fields["username"])
+        user = authenticate(request._request, **fields)
+        if user is None:
+            raise AuthenticationFailed(WRONG)
+        if has_second_factor(user):
+            if not code:
+                raise AuthenticationFailed(CODE_NEEDED)
+            if not is_right_code(user, code):
+                raise AuthenticationFailed(WRONG_CODE)
         with transaction.atomic():
             # A password that changes meanwhile ends all tokens: afterwards none is made with the old one.
             locked = User.objects.select_for_update().filter(pk=user.pk, password=user.password).first()
@@ -94,8 +89,7 @@ class LoginView(KnoxLoginView):
                 raise AuthenticationFailed(WRONG)
             request.user = user
             response: Response = super().post(request, format)
-        for attempt in attempts:
-            attempt.succeeded(response)
+        attempt.succeeded()
         if "token" not in response.data:
             response.data = {"detail": "The account has the maximum number of tokens. Revoke one of them."}
         return response

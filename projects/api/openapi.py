@@ -112,6 +112,8 @@ FIELDS: dict[str, str] = {
     "seed": "Random seed. The same seed makes the same random choices again.",
     "created_at": "When it was created, in UTC.",
     "archived_at": "When it was archived, in UTC; null while it is not.",
+    "deleted_at": "When it was put into the bin, in UTC; null for what is archived alone.",
+    "deleted_by": "User name of the person who put it there; null where the account is gone.",
     "frozen_at": "When it was frozen, in UTC.",
     "imported_at": "When it was imported, in UTC; null before that.",
     "imported_by": "User name of the person who imported it.",

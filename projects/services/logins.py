@@ -13,13 +13,12 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 from django.conf import settings
 from django.core import signing
 from django.db import transaction
 from django.db.models import F
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -81,12 +80,13 @@ def duration(seconds: int) -> str:
 class Attempt:
     """A login that is being checked, counted as a failure until it succeeds."""
 
+    request: HttpRequest
     account: str
     devices: Mapping[str, str]
     keys: Mapping[str, str]
 
-    def succeeded(self, response: Any) -> None:
-        """Take the count back and let the device be known from now on, by a cookie of `response`."""
+    def succeeded(self) -> None:
+        """Take the count back; the answer to the request makes the device known (`set_device_cookie`)."""
         with transaction.atomic():
             # One by one in the order of keys, as `begin` locks them: no two logins wait for each other.
             for key, kind in sorted((key, kind) for kind, key in self.keys.items()):
@@ -98,6 +98,12 @@ class Attempt:
         device = self.devices.get(self.account) or secrets.token_hex(16)
         others = [entry for entry in self.devices.items() if entry[0] != self.account]
         known = dict([*others, (self.account, device)][-ACCOUNTS_OF_A_DEVICE:])
+        self.request.known_devices = known  # type: ignore[attr-defined]  # for `set_device_cookie`
+
+
+def set_device_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
+    """Let the browser be known from now on to the accounts that have logged in by this request."""
+    if known := getattr(request, "known_devices", None):
         response.set_cookie(
             settings.DEVICE_COOKIE_NAME,
             signing.dumps(known, salt=SALT),
@@ -138,7 +144,7 @@ def begin(request: HttpRequest, username: str) -> Attempt:
         for row in stored.values():
             row.failures, row.last_at = row.failures + 1, now
         LoginCount.objects.bulk_update(stored.values(), ["failures", "last_at"])
-    return Attempt(account, devices, keys)
+    return Attempt(request, account, devices, keys)
 
 
 def counted(request: HttpRequest, account: str, devices: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

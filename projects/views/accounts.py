@@ -1,6 +1,5 @@
-"""One's own account: logging in, creating the first administrator, joining by an invitation, changing the
-password, tokens of the API; a form that is sent without a session leads to the login, and from there back to
-its page."""
+"""One's own account: creating the first administrator, joining by an invitation, changing the password,
+tokens of the API; a form sent without a session leads to the login, and from there back to its page."""
 
 from __future__ import annotations
 
@@ -8,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-from allauth.account.internal.flows.login import perform_password_login
-from allauth.account.models import EmailAddress, Login as LoginToFinish
+from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.contrib import messages
@@ -18,18 +16,20 @@ from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import BaseUserCreationForm
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.contrib.auth.models import User
-from django.contrib.auth.views import LoginView, PasswordChangeView, redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.contrib.auth.views import PasswordChangeView, redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template import loader
 from django.urls import reverse, reverse_lazy
+from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic import FormView
 
+from projects.error_responses import Overload, answer_overload
 from projects.errors import PublicError
 from projects.forms.people import TokenForm
 from projects.models import Invitation
@@ -42,13 +42,13 @@ from projects.services.people import (
     check_first_administrator,
     create_first_administrator,
     find_invitation,
-    has_administrator,
     join,
 )
 from projects.services.tokens import make_token, revoke_token, valid_tokens
 from projects.sign_on import has_second_factor
 
 from .project_view import FORM, show_field_error, submitted, user_of
+from .sign_on import needs
 
 
 class ThrottledForm(FormView):
@@ -62,37 +62,15 @@ class ThrottledForm(FormView):
         return self.request.POST.get("username", "")
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            self.attempt = logins.begin(request, self.account())
-        except logins.TooManyFailures as error:
-            given = self.get_form_kwargs() | {"initial": {"username": self.account()}}
-            form = self.get_form_class()(**given | {"data": None, "files": None})
-            context = self.get_context_data(form=form, problem=str(error))
-            return self.render_to_response(context, status=429, headers={"Retry-After": str(error.seconds)})
+        self.attempt = logins.begin(request, self.account())
         return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: Any) -> HttpResponse:
-        response = super().form_valid(form)
-        self.attempt.succeeded(response)
-        return response
+        self.attempt.succeeded()
+        return super().form_valid(form)
 
     def form_invalid(self, form: Any) -> HttpResponse:
         return self.render_to_response(self.get_context_data(form=form), status=422)
-
-
-class PasswordLogin(LoginView):
-    def form_valid(self, form: Any) -> HttpResponse:
-        """Log in, or ask for the second factor first."""
-        user = form.get_user()
-        to_finish = LoginToFinish(user=user, redirect_url=self.get_success_url())
-        return perform_password_login(self.request, {"username": user.get_username()}, to_finish)
-
-
-class Login(ThrottledForm, PasswordLogin):
-    redirect_authenticated_user = True
-
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(has_administrator=has_administrator(), **kwargs)
 
 
 class Account(ThrottledForm, PasswordChangeView):
@@ -206,12 +184,28 @@ class LoginRequired(LoginRequiredMiddleware):
     def process_view(
         self, request: HttpRequest, view_func: Callable, view_args: Any, view_kwargs: Any
     ) -> HttpResponseBase | None:
-        """Pages that the installation has not switched on (`sign_on.switched`) do not exist for anybody."""
-        if not getattr(settings.SIGN_ON, getattr(view_func, "needs", ""), True):
+        """Pages that the installation has not switched on (`sign_on.NEEDS`) do not exist for anybody."""
+        switch = needs(request.resolver_match.url_name or "") if request.resolver_match else ""
+        if switch and not getattr(settings.SIGN_ON, switch):
             raise Http404
+        if switch and request.method not in FORM:
+            return HttpResponseNotAllowed(FORM)
         if asked_format(request) in getattr(view_func, "data_formats", ()):
             return None  # the endpoint asks who it is, as those of the API do
         return super().process_view(request, view_func, view_args, view_kwargs)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Whoever guesses passwords or codes has to wait."""
+        if isinstance(error, logins.TooManyFailures):
+            return answer_overload(request, Overload(str(error), error.seconds), status=429)
+        return None
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Nothing of an account is kept by browsers and proxies."""
+        logins.set_device_cookie(request, response)
+        if request.path.startswith("/accounts/"):
+            add_never_cache_headers(response)
+        return response
 
     def handle_no_permission(self, request: HttpRequest, view_func: Callable) -> HttpResponseRedirect:
         if request.method in ("GET", "HEAD"):
@@ -221,7 +215,7 @@ class LoginRequired(LoginRequiredMiddleware):
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Without the cookies that a login brings: the login. Otherwise a page that leads back to the form."""
-    if not request.user.is_authenticated and request.path != reverse("login"):
+    if not request.user.is_authenticated and request.path != reverse("account_login"):
         return redirect_to_login(page_of_form(request))
     page = loader.get_template("403_csrf.html").render({"page": page_of_form(request)})
     return HttpResponse(page, status=403)

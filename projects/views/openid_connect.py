@@ -4,7 +4,8 @@ Connect Core 1.0, section 3.1.3.7, requires: signature, issuer, audience, author
 from __future__ import annotations
 
 import secrets
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, wraps
 from typing import Annotated, Any
 
 import jwt
@@ -17,7 +18,11 @@ from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOA
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
 from pydantic import BaseModel, ConfigDict, StringConstraints, TypeAdapter
+from requests import RequestException
+
+from projects.sign_on import ProviderAdapter
 
 # Signed with a private key, so that only the provider can have made the token.
 ALGORITHMS = {
@@ -148,13 +153,28 @@ def used_claims(claims: Any) -> dict[str, Any]:
     return used | {settings.SIGN_ON.groups_claim: groups}
 
 
-@login_not_required
+def asking(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """The provider may be down, or answer what is no OpenID Connect: claims or keys of another type."""
+
+    @require_safe
+    @login_not_required
+    @wraps(view)
+    def answer(request: HttpRequest, provider_id: str) -> HttpResponse:
+        try:
+            return view(request, provider_id)
+        except (RequestException, KeyError, TypeError, ValueError) as error:
+            return ProviderAdapter(request).refused(error)
+
+    return answer
+
+
+@asking
 def login(request: HttpRequest, provider_id: str) -> HttpResponse:
     answer: HttpResponse = OAuth2LoginView.adapter_view(Adapter(request, provider_id))(request)
     return answer
 
 
-@login_not_required
+@asking
 def callback(request: HttpRequest, provider_id: str) -> HttpResponse:
     answer: HttpResponse = Callback.adapter_view(Adapter(request, provider_id))(request)
     return answer

@@ -16,8 +16,8 @@ from tests.signing_on import switch_on
 from .axe import DARK, problems
 from .conftest import NARROW, WIDE
 
-ALIKE = {f"removal:{kind}" for kind in REMOVABLE} - {"removal:gold-set"}
-"""They have one template."""
+ALIKE = {f"removal:{kind}" for kind in REMOVABLE} - {"removal:gold-set", "removal:dataset"}
+"""They have one template; the dataset is in the bin."""
 WHOSE = ("manager", "annotator", "adjudicator", "admin", "anonymous")
 """A page is opened by the first of these who may."""
 CONTROLS = """() => {

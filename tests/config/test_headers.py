@@ -12,7 +12,7 @@ from django.db import OperationalError
 from django.test import override_settings
 
 from ops.launcher.installation import REPOSITORY
-from projects.views import accounts
+from projects.views import sign_on
 from scripts.gate import clean_environment
 from tests.factories.corpus import PASSWORD, UserFactory
 from tests.permissions.matrix import ROUTES
@@ -115,7 +115,7 @@ def test_errors_and_static_files(with_tls, client, settings, monkeypatch):
         def has_administrator():
             raise error
 
-        monkeypatch.setattr(accounts, "has_administrator", has_administrator)
+        monkeypatch.setattr(sign_on, "has_administrator", has_administrator)
         return client.get(page, secure=True)
 
     answers = {
@@ -140,7 +140,7 @@ def test_errors_and_static_files(with_tls, client, settings, monkeypatch):
 
 def test_cookies(with_tls, client, settings):
     user = UserFactory()
-    answer = client.post("/accounts/login/", {"username": user.username, "password": PASSWORD}, secure=True)
+    answer = client.post("/accounts/login/", {"login": user.username, "password": PASSWORD}, secure=True)
     client.get("/", secure=True)
     cookies = {name: cookie for response in (client,) for name, cookie in response.cookies.items()}
     assert answer.status_code == 302 and {getattr(settings, name) for name in OWN_COOKIES} <= cookies.keys()

@@ -8,8 +8,9 @@ from config import environment, sign_on
 from config.sign_on import Switches
 from config.variables import value
 from ops.diagnosis import examine
-from projects.views.sign_on import PAGES
+from projects.views.sign_on import needs
 from tests.factories.corpus import UserFactory
+from tests.permissions.test_matrix import ADDRESSES, parameters
 
 OIDC = {
     "PARAGOLD_OIDC_ADDRESS": "https://login.example.org/",
@@ -28,11 +29,9 @@ def test_everything_is_off_by_default(settings):
 
 @pytest.mark.django_db
 def test_pages_that_are_off_do_not_exist(client):
-    named = {name: {"pk": 1} if "<int:pk>" in address else {} for _, address, _, name in PAGES}
-    named["account_reset_password_from_key"] = {"uidb36": "1", "key": "1"}
-    named["account_confirm_email"] = {"key": "1"}
-    for name in ("saml_acs", "saml_finish_acs", "saml_metadata", "saml_sls"):
-        named[name] = {"organization_slug": "saml"}
+    values = {"pk": 1, "uidb36": "1", "key": "1", "organization_slug": "saml"}
+    named = {name: {key: values[key] for key in parameters(name)} for name in ADDRESSES if needs(name)}
+    assert len(named) == 28
     for user in (None, UserFactory(is_superuser=True)):
         if user:
             client.force_login(user)

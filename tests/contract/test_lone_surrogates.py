@@ -62,7 +62,7 @@ def form(client, url, body, charset=""):
 
 
 @pytest.mark.parametrize("charset", ["unicode_escape", "utf-7", "utf-16"])
-@pytest.mark.parametrize("name", ["login", "api-imports"])
+@pytest.mark.parametrize("name", ["account_login", "api-imports"])
 def test_other_encodings_of_forms_are_refused(caller, name, charset):
     own = caller.world.own
     body = multipart('name="username"', b"\\ud800+2AA-")
@@ -84,7 +84,7 @@ def test_names_of_files_may_be_anything(caller, name):
 def test_names_of_fields_may_be_anything(caller, role):
     body = multipart("name*=unicode_escape''%5Cud800", b"\xed\xa0\x80")
     own = caller.world.own
-    for name in ("login", "corpus-import", "projects", *sorted(MULTIPART)):
+    for name in ("account_login", "corpus-import", "projects", *sorted(MULTIPART)):
         with undone():
             response = form(caller.world.client(role), url_of(name, own, own), body)
         assert response.status_code < 500, f"{name}: {first_error(response)}"

@@ -129,7 +129,7 @@ def test_each_role_is_led_to_what_it_may_open(project, manager):
         "People": ["Judge", "Link", "Split", "Review"],
         "Results": ["Gold", "Agreement", "Progress", "Export"],
         "Models": ["Classifiers", "Aligners", "Experiments", "Lexicons"],
-        "Project": ["Jobs", "Members", "Settings"],
+        "Project": ["Jobs", "Members", "Bin", "Settings"],
     }
     for role in (Role.VIEWER, Role.ADJUDICATOR, Role.ANNOTATOR):
         client = client_of(member(project, role, f"one {role}"))

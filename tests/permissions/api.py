@@ -50,6 +50,8 @@ API: dict[str, Route] = {
         f"api-launch-{kind}": Route(CANNOT_LAUNCH)
         for kind in ("train-classifier", "apply-classifier", "match-translations")
     },
+    "api-bin": Route({"GET": MANAGERS}),
+    "api-bin-entry:dataset": Route({"POST": DELETES, "DELETE": DELETES}, "deleted dataset"),
     "api-extractions": Route({"GET": CORPUS}),
     "api-pairs": Route({"GET": CORPUS}),
     "api-datasets": Route({"GET": CORPUS, "POST": CREATES}),

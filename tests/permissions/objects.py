@@ -19,6 +19,7 @@ from annotation.services.second_pass import start_second_pass
 from corpus.models import CorpusImport, ImportState
 from corpus.services.presets import save_preset
 from jobs.models import JobState
+from jobs.services.retention import delete
 from jobs.services.running import run_here
 from paragold.extraction.presets import PRESETS
 from projects.models import Project, Role
@@ -110,6 +111,8 @@ def make_objects(project, annotators):
         deleted_at=timezone.now(),
         deleted_by=project.created_by,
     )
+    in_bin = dataset_of(project, 1)
+    delete(obj=in_bin, by=annotators[0])
     return Objects(
         project,
         {
@@ -130,6 +133,7 @@ def make_objects(project, annotators):
             "running job": running.pk,
             "stopped job": stopped.pk,
             "dataset": dataset.pk,
+            "deleted dataset": in_bin.pk,
             "fresh dataset": dataset_of(project, 1).pk,
             "batch": waiting.pk,
             "second pass": disputed.pk,

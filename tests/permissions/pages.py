@@ -22,6 +22,7 @@ ARTICLES = b'[{"id": "1", "text": "A dam broke."}, {"id": "2", "text": "It did."
 LINES = b'{"cluster_id": "new", "articles": ' + ARTICLES + b"}\n"
 JUDGED = b'{"a": "A dam broke.", "b": "It broke.", "label": 1}\n'
 
+# Whoever is logged in is led on from the login page, whatever the method.
 LOGIN_PAGE = Route(
     {
         "GET": "200 302 302 302 302 302 302",
@@ -44,8 +45,12 @@ PASSWORD_FIRST = {"GET": LED_ON, "POST": LED_ON}
 SIGN_ON: dict[str, Route] = {
     "account_login": LOGIN_PAGE,
     "account_reset_password": Route({"GET": EVERYBODYS_PAGE, "POST": EVERYBODYS_PAGE}, what="not of others"),
-    "account_reset_password_from_key": Route({"GET": NOT_VALID, "POST": NOT_VALID}),
-    "account_confirm_email": Route({"GET": NOT_VALID, "POST": NOT_VALID}),
+    "account_reset_password_done": Route({"GET": EVERYBODYS_PAGE}, what="not of others"),
+    # Links that are not valid.
+    "account_reset_password_from_key": Route(
+        {"GET": EVERYBODYS_PAGE, "POST": EVERYBODYS_PAGE}, what="not of others"
+    ),
+    "account_confirm_email": Route({"GET": EVERYBODYS_PAGE, "POST": NOT_VALID}, what="not of others"),
     "account_email": Route({"GET": OWN_ACCOUNT, "POST": LED_ON}),
     "account_reauthenticate": Route({"GET": OWN_ACCOUNT, "POST": OWN_ACCOUNT}, what="changes, not of others"),
     "mfa_authenticate": Route({"GET": LED_ON, "POST": LED_ON}),
@@ -56,9 +61,10 @@ SIGN_ON: dict[str, Route] = {
     "mfa_deactivate_totp": Route({"GET": NOTHING, "POST": NOTHING}),
     "mfa_view_recovery_codes": Route({"GET": NOTHING}),
     "mfa_generate_recovery_codes": Route(PASSWORD_FIRST),
-    "mfa_list_webauthn": Route({"GET": LED_ON, "POST": LED_ON}),
+    "mfa_list_webauthn": Route({"GET": OWN_ACCOUNT}),
     "mfa_add_webauthn": Route(PASSWORD_FIRST, what="changes"),
-    "mfa_remove_webauthn": Route({"GET": NOTHING, "POST": NOTHING}, "person"),
+    "mfa_remove_webauthn": Route(PASSWORD_FIRST, "person"),
+    "mfa_edit_webauthn": Route(PASSWORD_FIRST, "person"),
     "mfa_login_webauthn": Route({"GET": LED_ON, "POST": LED_ON}),
     "usersessions_list": Route({"GET": OWN_ACCOUNT, "POST": LED_ON}, what="changes"),
     # To the provider, and back without what it would send along.
@@ -79,8 +85,6 @@ PAGES: dict[str, Route] = {
     # Without a token there is no such page: tests/ops/test_metrics.py.
     "metrics": Route({"GET": "404 404 404 404 404 404 404"}),
     # Accounts and projects
-    # Whoever is logged in is led on from the login page, whatever the method.
-    "login": LOGIN_PAGE,
     **SIGN_ON,
     "account": Route(
         {"GET": "302 200 200 200 200 200 200", "POST": "302 422 422 422 422 422 422"}, what="makes nothing"
@@ -283,11 +287,12 @@ PAGES: dict[str, Route] = {
     "archive-delete": Route({"POST": MANAGERS_MOVE}, "archive", "makes nothing"),
 }
 
-# Of each kind that can be deleted one that nobody refers to, or one that is refused: the page is the same.
+# Of each kind that can be deleted one in the bin, one that nobody refers to, or one that is refused: the page
+# is the same.
 REMOVABLE = {
     "import": "checked import",
     "extraction": "extraction",
-    "dataset": "fresh dataset",
+    "dataset": "deleted dataset",
     "lexicon": "lexicon",
     "batch": "batch",
     "gold-set": "gold set",
@@ -300,7 +305,7 @@ REMOVABLE = {
     "experiment": "experiment",
     "export": "export",
 }
-PAGES |= {
+PAGES |= {"bin": Route({"GET": MANAGERS_PAGE})} | {
     f"removal:{kind}": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}, named, "makes nothing")
     for kind, named in REMOVABLE.items()
 }

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 # They have no password that could be asked for again, and a connection to the provider.
 OF_PASSWORDS = {"account_reauthenticate", "api-login", "socialaccount_connections"} | {
     f"mfa_{page}" for page in ("reauthenticate", "reauthenticate_webauthn", "activate_totp", "add_webauthn",
-                               "generate_recovery_codes")
+                               "edit_webauthn", "remove_webauthn", "generate_recovery_codes")
 }  # fmt: skip
 
 

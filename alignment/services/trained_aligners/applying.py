@@ -57,8 +57,6 @@ def apply_aligner(
     existing = AlignerRun.objects.filter(trained=trained, dataset=dataset, gold_set=gold_set).first()
     if existing is not None:
         return existing
-    if AlignerRun.everything.filter(trained=trained, dataset=dataset, gold_set=gold_set).exists():
-        raise PublicError("These links are being deleted. Try again afterwards.")
     pairs = pairs_of(project, [dataset] if dataset else [], [gold_set] if gold_set else [])
     ids = list(pairs.order_by("pk").values_list("pk", flat=True))
     method = trained.estimator
@@ -237,7 +235,9 @@ def drawn_links(*, trained: TrainedAligner, pair: str) -> tuple[CandidatePair, l
     """
     row = _pair(trained, pair)
     drawn = (
-        AutomaticAlignment.objects.filter(run__trained=trained, pair_id=row.pk).order_by("-run_id").first()
+        AutomaticAlignment.objects.filter(run__trained=trained, run__deleted_at=None, pair_id=row.pk)
+        .order_by("-run_id")
+        .first()
     )
     if drawn is None:
         raise PublicError(f"{trained} was not applied to pair {row.pk}.", field="pair")

@@ -155,7 +155,7 @@ def audit_of(run: ClassifierRun) -> dict[str, Any] | None:
     pairs = dict(items.filter(stratum=AUDIT).values_list("pk", "pair_id"))
     if not pairs:
         return None
-    gold = GoldJudgement.objects.filter(item__in=pairs).order_by("gold_set_id")
+    gold = GoldJudgement.objects.filter(item__in=pairs, gold_set__deleted_at=None).order_by("gold_set_id")
     labels = {pairs[item]: label == Label.PARAPHRASE for item, label in gold.values_list("item_id", "label")}
     accepted = set(
         run.scores.filter(accepted_by(run.threshold), pair__in=list(labels)).values_list("pair_id", flat=True)

@@ -30,6 +30,9 @@ export class Editor {
   /** @type {Hover | null} */
   #hover = null;
 
+  /** @type {Cell[]} those of the last link, whose words the cursor has left; none once it has moved again */
+  #drawn = [];
+
   /**
    * say(text) for the live region; onEdit(action) after a change; onFrame(action, start) once it is drawn.
    * @param {{ ladder: import("./ladder.js").Ladder, matrix: import("./matrix.js").Matrix,
@@ -67,6 +70,7 @@ export class Editor {
     this.words = { a: item.a.tokens, b: item.b.tokens };
     this.history = history ?? begin(fromItem(item));
     this.#hover = null;
+    this.#drawn = [];
     this.cursor = focusAt(startCursor(), "a", openWords(this.state).a[0] ?? 0);
     this.ladder.open(item, this.state);
     this.matrix.open(item, this.state);
@@ -106,18 +110,45 @@ export class Editor {
     return this.#hover?.key === undefined ? targetCells(this.cursor) : [cellOf(this.#hover.key)];
   }
 
-  /** @param {Strength} strength */
+  /**
+   * Links what is chosen, and goes on; with nothing held, changes the link that was just drawn.
+   * @param {Strength} strength
+   */
   strength(strength) {
-    const cells = this.#target;
+    const { held } = this.cursor;
+    const chosen = this.#target;
+    const cells = chosen.length ? chosen : this.#drawn;
     if (!cells.length) {
       return this.say("First choose a word here, then go to the other column: left or right arrow.");
     }
-    return this.edit(strength, (state) => link(state, cells, strength), `Already ${strength}.`);
+    const changed = this.edit(strength, (state) => link(state, cells, strength), `Already ${strength}.`);
+    if (changed && held && chosen.length > 0 && this.#hover?.key === undefined) {
+      this.#goOn(held.side, Math.max(held.from, held.to));
+      this.#drawn = cells;
+    }
+    return changed;
   }
 
   noCounterpart() {
     const { side } = this.cursor;
-    return this.edit("null", (state) => toggleNull(state, side, selected(this.cursor)));
+    const words = selected(this.cursor);
+    const changed = this.edit("null", (state) => toggleNull(state, side, words));
+    const open = openWords(this.state)[side];
+    if (changed && !words.some((index) => open.includes(index))) this.#goOn(side, Math.max(...words));
+    return changed;
+  }
+
+  /**
+   * To the next open word of the column, else to the first one there is. In the matrix the cell stays.
+   * @param {Side} side @param {number} index
+   */
+  #goOn(side, index) {
+    if (this.matrix.root.contains(document.activeElement)) return;
+    const open = openWords(this.state);
+    const next = open[side].find((word) => word > index) ?? open[side][0];
+    const to = next === undefined ? otherSide(side) : side;
+    const word = next ?? open[to][0];
+    if (word !== undefined) this.at(focusAt(letGo(this.cursor), to, word));
   }
 
   /**
@@ -242,6 +273,7 @@ export class Editor {
     const from = performance.now();
     this.cursor = cursor;
     this.#hover = null;
+    this.#drawn = [];
     this.#point();
     this.ladder.focus(cursor.side, cursor.focus);
     this.onFrame("move", from);

@@ -169,7 +169,7 @@ export class Board {
     row.dataset.number = String(number);
     const grip = create("span", "grip");
     grip.setAttribute("aria-hidden", "true");
-    const from = create("span", "from", [source, published].filter(Boolean).join(", "));
+    const from = create("span", "from", [source, published?.slice(0, 10)].filter(Boolean).join(", "));
     row.append(grip, sentenceNode(headline), ...this.marksOf(number), from);
     return row;
   }

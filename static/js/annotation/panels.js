@@ -38,7 +38,7 @@ export async function showContext(url, sides, stillWanted) {
     }
     /** @type {Record<string, string> & { before: string[], after: string[] }} */
     const { source, published, title, url: address, before, after } = data[side];
-    const from = [source, published, `cluster ${data.cluster}`].filter(Boolean);
+    const from = [source, published?.slice(0, 10), `cluster ${data.cluster}`].filter(Boolean);
     const article = /^https?:\/\//i.test(address) ? link(address, title || address) : isolated(title);
     fill(block, "from", [...from.flatMap((one) => [isolated(one), " · "]), article]);
     fill(block, "before", before.flatMap((sentence) => [isolated(sentence), " "]));

@@ -45,23 +45,24 @@ export function offerLogin(onLoggedIn) {
  * @param {HTMLFormElement} form
  */
 async function logIn(form) {
+  // A page that needs a login brings its cookie, and says whether there was one in another tab meanwhile.
+  if (await isLoggedIn()) return "";
   // This brings the cookie that the login itself needs.
-  const page = await fetch(form.action, { redirect: "manual" });
-  if (page.type === "opaqueredirect") {
-    await fetch(location.href); // logged in already, in another tab: this page brings its cookie
-    return "";
-  }
+  await fetch(form.action, { redirect: "manual" });
   const value = (/** @type {string} */ name) => find(`[name="${name}"]`, HTMLInputElement, form).value;
-  const body = new URLSearchParams({ username: value("username"), password: value("password") });
+  const body = new URLSearchParams({ login: value("login"), password: value("password") });
   const headers = { "X-CSRFToken": csrfToken() };
   const { type, status } = await fetch(form.action, { method: "POST", body, headers, redirect: "manual" });
   if (type === "opaqueredirect") {
-    const again = await fetch(form.action, { redirect: "manual" });
-    return again.type === "opaqueredirect" ? "" : "Log in in another tab by the second factor, then here.";
+    return (await isLoggedIn()) ? "" : "Log in in another tab by the second factor, then here.";
   }
   if (status === 429) return "Too many failed logins. Wait some minutes, then try again.";
   if (status === 422) return "The password is not correct. Try again.";
   return `The server answered ${status}. Try again.`;
+}
+
+async function isLoggedIn() {
+  return (await fetch(location.href, { redirect: "manual" })).type !== "opaqueredirect";
 }
 
 /** @param {HTMLDialogElement} dialog */

@@ -38,7 +38,7 @@ def test_changes_are_told(page, batch):
     page.expect_said("shot with killed: possible. 14 left.")
     page.press("u")
     page.expect_said("Undone. shot with killed: sure.")
-    page.press("Control+y", "Backspace")
+    page.press("Control+y", "ArrowLeft", "Home", "ArrowDown", "Backspace")
     page.expect_said("shot with killed: no link. 16 left.")
     page.press("Backspace")
     page.expect_said("There is no link here.")

@@ -28,9 +28,8 @@ from corpus.models import (
 )
 from corpus.services.extraction import launch_extraction
 from jobs.models import Job, JobState
-from jobs.services import removal
+from jobs.services import removal, retention
 from jobs.services.running import run_here
-from jobs.worker import beat
 from ops.archive.storing import import_project
 from ops.archive.writing import export_project
 from ops.facts import Facts
@@ -56,6 +55,7 @@ def project(settings, tmp_path):
     settings.VAR = tmp_path / "var"
     settings.EXPORTS_DIR = settings.VAR / "exports"
     settings.VAR.mkdir()
+    settings.UNDO_DAYS = 0
     made: Project = ProjectFactory(slug="dams", name="Dams")
     return made
 
@@ -126,7 +126,7 @@ def unused(kind, project, annotators, folder):
             return classifier
         run = applied(classifier, dataset)
         for refined in run.refined.all():
-            removal.delete(obj=refined, by=annotators[0])
+            retention.delete(obj=refined, by=annotators[0])
         return run
     dataset = dataset_of(project, 2)
     if kind == "dataset":
@@ -445,16 +445,16 @@ def test_a_deletion_that_failed_goes_on_by_itself(project, manager, monkeypatch)
     job = Job.objects.get(kind=removal.JOB)
     job.state, job.finished_at, job.error = JobState.FAILED, timezone.now(), "the disk is full"
     job.save()
-    removal.resume_deletions()
+    retention.sweep()
     job.refresh_from_db()
     assert job.state == JobState.FAILED  # at once it would fail again
     Job.objects.filter(pk=job.pk).update(finished_at=timezone.now() - removal.RESUME_AFTER * 2)
-    beat()
+    retention.sweep()
     job.refresh_from_db()
     assert job.state == JobState.QUEUED
     run_here(job=job)
     assert not Dataset.everything.filter(pk=dataset.pk).exists()
-    removal.resume_deletions()
+    retention.sweep()
     job.refresh_from_db()
     assert job.state == JobState.DONE
 
@@ -466,12 +466,12 @@ def test_an_archive_keeps_what_is_archived_and_waits_for_deletions(
     kept = dataset_of(project, 2, name="kept")
     assert archive(manager, kept).status_code == 200
     mistaken = dataset_of(project, 3, name="typo")
-    removal.delete(obj=mistaken, by=annotators[0])
+    retention.delete(obj=mistaken, by=annotators[0])
     path = tmp_path / "project.zip"
     with pytest.raises(PublicError, match="is running"):
         export_project(project=project, path=path)
     Job.objects.filter(kind=removal.JOB).update(state=JobState.FAILED)
-    with pytest.raises(PublicError, match="A dataset is being deleted"):
+    with pytest.raises(PublicError, match="has not ended"):
         export_project(project=project, path=path)
     Job.objects.filter(kind=removal.JOB).update(state=JobState.QUEUED)
     run_here(job=Job.objects.get(kind=removal.JOB))

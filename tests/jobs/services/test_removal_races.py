@@ -6,10 +6,12 @@ import dataclasses
 import threading
 import time
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from annotation.models import Answer, Assignment, Batch
 from annotation.services.drawing import draw_judging_batch
@@ -17,7 +19,7 @@ from corpus.models import Dataset
 from corpus.services.datasets import freeze_dataset
 from corpus.services.extraction import launch_extraction
 from jobs.models import Job
-from jobs.services import removal
+from jobs.services import removal, retention
 from jobs.services.running import run_here
 from projects.errors import PublicError
 from projects.models import Project, Role
@@ -31,7 +33,8 @@ SECONDS = 20.0
 
 
 @pytest.fixture
-def project():
+def project(settings):
+    settings.UNDO_DAYS = 0
     made: Project = ProjectFactory(slug="dams", name="Dams")
     for name in ("ann", "ben"):
         member(made, Role.ANNOTATOR, name)
@@ -96,7 +99,7 @@ def test_an_answer_during_the_deletion_of_its_batch_is_not_acknowledged(project,
 
     monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
     with meanwhile(monkeypatch, "batch", answer) as results:
-        removal.delete(obj=batch, by=ann)
+        retention.delete(obj=batch, by=ann)
     assert [type(result) for result in results] == [PublicError]
     assert not Answer.objects.exists()
     run_here(job=Job.objects.get(kind=removal.JOB))
@@ -124,7 +127,7 @@ def test_nothing_is_made_of_what_is_being_deleted(project, monkeypatch, what):
             return freeze_dataset(project=project, name="another", extractions=[extraction])
 
     with meanwhile(monkeypatch, removal.kind_of(obj).name, work) as results:
-        removal.delete(obj=obj, by=manager)
+        retention.delete(obj=obj, by=manager)
     assert [type(result) for result in results] == [PublicError]
     assert not type(obj).everything.filter(pk=obj.pk).exists()
     assert not Batch.everything.exists() and not Dataset.objects.filter(name="another").exists()
@@ -134,8 +137,53 @@ def test_no_extraction_while_an_import_is_being_deleted(project, monkeypatch, tm
     manager = member(project, Role.MANAGER, "manager")
     source = imported(project, tmp_path)
     monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
-    removal.delete(obj=source, by=manager)
+    retention.delete(obj=source, by=manager)
     with pytest.raises(PublicError, match="being deleted"):
         launch_extraction(project=project, by=manager, preset="candidates-2005")
     run_here(job=Job.objects.get(kind=removal.JOB))
     assert not project.clusters.exists()
+
+
+@pytest.mark.parametrize("first", ["restored", "removed"])
+def test_what_is_restored_while_it_is_removed_is_either(project, settings, monkeypatch, first):
+    """Whoever holds the row first is the one; the other one says so."""
+    settings.UNDO_DAYS = 7
+    manager = member(project, Role.MANAGER, "manager")
+    dataset = dataset_of(project, 2, name="typo")
+    retention.delete(obj=dataset, by=manager)
+    Dataset.everything.update(deleted_at=timezone.now() - timedelta(days=8))
+    changes = {
+        "restored": lambda: retention.restore(obj=dataset, by=manager),
+        "removed": lambda: retention.remove(obj=dataset, by=None),
+    }
+    second = next(change for name, change in changes.items() if name != first)
+    begun = []
+    recorded = retention._record
+
+    def record(event, obj, by):
+        if not begun:
+            begun.append(in_a_thread(second))
+            wait_until_blocked()
+        recorded(event, obj, by)
+
+    monkeypatch.setattr(retention, "_record", record)
+    changes[first]()
+    ((thread, results),) = begun
+    thread.join(SECONDS)
+    assert [type(result) for result in results] == [PublicError]
+    for job in Job.objects.filter(kind=removal.JOB):
+        run_here(job=job)
+    assert Dataset.everything.filter(name="typo").exists() == (first == "restored")
+
+
+def test_two_sweeps_at_the_same_time_remove_once(project, settings):
+    settings.UNDO_DAYS = 7
+    manager = member(project, Role.MANAGER, "manager")
+    dataset = dataset_of(project, 2)
+    retention.delete(obj=dataset, by=manager)
+    Dataset.everything.update(deleted_at=timezone.now() - timedelta(days=8))
+    for thread, _ in [in_a_thread(retention.sweep) for _ in range(3)]:
+        thread.join(SECONDS)
+    job = Job.objects.get(kind=removal.JOB)
+    run_here(job=job)
+    assert not Dataset.everything.exists()

@@ -53,11 +53,11 @@ def test_the_form_says_what_it_processes_and_how_long(house, story, form):
     page, _, kind, how, processes, _ = FORMS[form]
     shown = house.manager.get(house.url(page)).content.decode()
     assert processes in shown
-    assert "Estimated time: <b>about" in shown
-    assert "cautious estimates" in shown
+    assert ", <b>about" in shown
+    assert "a cautious estimate" in shown
     slow_job(story, kind, how, seconds=20)
     if form != "matching":
-        assert "estimated from past jobs" in house.manager.get(house.url(page)).content.decode()
+        assert "by past jobs of this kind" in house.manager.get(house.url(page)).content.decode()
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -69,7 +69,7 @@ def test_a_long_launch_is_confirmed_and_launched_once(house, story, form):
     assert asked.status_code == 422
     text = asked.content.decode()
     assert f'name="{box}"' in text and "confirm the launch" in text
-    assert "estimated from past jobs" in text
+    assert "by past jobs of this kind" in text
     assert not launched.exists()
     assert house.manager.post(house.url(page), sent(form, **{box: "on"})).status_code == 302
     assert launched.get().parameters["work"]["how"] == how
@@ -90,7 +90,7 @@ def test_a_job_too_small_to_measure_by_is_named(house):
     slow_job(house.project, "match", "exact, project", expected=1, seconds=20)
     rate = rate_of("match", "exact, project", house.project)
     assert (rate.measured, rate.last) == (False, pytest.approx(20))
-    assert rate.origin.startswith("The last job of this kind took about 20 s; for larger ones")
+    assert rate.origin == "a cautious estimate; the last job of this kind took about 20 s"
 
 
 def test_the_projects_own_jobs_say_more_than_those_of_others(house):

@@ -195,7 +195,7 @@ class TestLauncher:
         asked = urllib.request.Request(launched.url + "/metrics", headers={"Authorization": "Bearer token"})
         with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
             figures = answer.read().decode()
-        assert 'paragold_request_seconds_count{method="GET",page="login",status="200"} 6.0' in figures
+        assert 'paragold_request_seconds_count{method="GET",page="account_login",status="200"} 6.0' in figures
         assert 'paragold_workers{state="at work or free"} 0.0' in figures
         launched.process.terminate()
         assert launched.process.wait(timeout=PATIENCE) == 0

@@ -46,6 +46,7 @@ def test_every_endpoint_is_documented():
         address = (
             route.replace("<slug:slug>", "{slug}")
             .replace("<int:pk>", "{id}")
+            .replace("<slug:kind>", "{kind}")
             .replace("<str:token>", "{token}")
         )
         assert f"/api/v1/{address}" in document()["paths"]

@@ -37,9 +37,9 @@ def admin(db):
 def test_logins_failures_and_logouts_are_recorded_with_their_address_and_request(db):
     ada = UserFactory(username="ada")
     browser = Client(REMOTE_ADDR="192.0.2.7", headers={"X-Request-ID": "request-of-ada"})
-    browser.post(LOGIN, {"username": "ada", "password": "wrong"})
-    browser.post(LOGIN, {"username": "my-secret-passphrase", "password": PASSWORD})
-    browser.post(LOGIN, {"username": "ada", "password": PASSWORD})
+    browser.post(LOGIN, {"login": "ada", "password": "wrong"})
+    browser.post(LOGIN, {"login": "my-secret-passphrase", "password": PASSWORD})
+    browser.post(LOGIN, {"login": "ada", "password": PASSWORD})
     browser.post("/accounts/logout/")
     found = list(AuditEntry.objects.order_by("pk"))
     assert [(one.event, one.actor, one.target) for one in found] == [

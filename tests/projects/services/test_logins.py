@@ -46,7 +46,7 @@ def clock(monkeypatch):
 
 
 def by_page(client, username, password):
-    return client.post("/accounts/login/", {"username": username, "password": password})
+    return client.post("/accounts/login/", {"login": username, "password": password})
 
 
 def by_api(client, username, password):

@@ -33,7 +33,7 @@ def by_locking(user):
 def test_tokens_and_sessions_end(db, change):
     user, other = UserFactory(), UserFactory()
     browser = Client()
-    browser.post("/accounts/login/", {"username": user.username, "password": PASSWORD})
+    browser.post("/accounts/login/", {"login": user.username, "password": PASSWORD})
     assert browser.get("/").status_code == 200
     tokens = [ApiToken.objects.create(one)[1] for one in (user, user, other)]
     change(user)
@@ -50,7 +50,7 @@ def test_tokens_outlive_other_changes_and_logins(db):
     _, token = ApiToken.objects.create(user)
     user.first_name = "Ada"
     user.save()
-    Client().post("/accounts/login/", {"username": user.username, "password": PASSWORD})
+    Client().post("/accounts/login/", {"login": user.username, "password": PASSWORD})
     answer = Client(headers={"Authorization": f"Token {token}"}).get("/api/v1/projects/")
     assert answer.status_code == 200
 

@@ -63,12 +63,12 @@ def confirmed(**given):
 
 
 def ask(email):
-    return Client().post("/accounts/password/reset/", {"email": email})
+    return Client().post("/accounts/password/reset/", {"email": email}, follow=True)
 
 
 def test_an_address_is_given_and_confirmed(client, mailbox):
     user = UserFactory()
-    client.post("/accounts/login/", {"username": user.username, "password": PASSWORD})
+    client.post("/accounts/login/", {"login": user.username, "password": PASSWORD})
     asked = client.post("/accounts/mail/", {"email": "me@example.org", "action_add": ""})
     assert asked.url.startswith("/accounts/again/")
     client.post(asked.url, {"password": PASSWORD, "next": "/accounts/mail/"})
@@ -86,7 +86,7 @@ def test_an_address_is_given_and_confirmed(client, mailbox):
 def test_a_forgotten_password(client, mailbox):
     user = confirmed()
     old = Client()
-    old.post("/accounts/login/", {"username": user.username, "password": PASSWORD})
+    old.post("/accounts/login/", {"login": user.username, "password": PASSWORD})
     ApiToken.objects.create(user=user)
     assert "Forgot your password?" in client.get("/accounts/login/").content.decode()
     assert "a link is on its way" in ask(f"{user.username}@example.org").content.decode()
@@ -100,7 +100,7 @@ def test_a_forgotten_password(client, mailbox):
     assert "password has been reset" in mailbox.next().get_content()
     assert old.get("/").status_code == 302 and not ApiToken.objects.exists(), "sessions and tokens end"
     assert client.get("/").status_code == 302, "nobody is logged in by a link"
-    assert client.post("/accounts/login/", {"username": user.username, "password": NEW}).status_code == 302
+    assert client.post("/accounts/login/", {"login": user.username, "password": NEW}).status_code == 302
     assert AuditEntry.objects.filter(target=user.username, event="password-changed").exists()
     assert "This link is not valid" in Client().get(form.url).content.decode()
 
@@ -130,6 +130,13 @@ def test_no_mail_to_addresses_that_are_not_confirmed_or_have_no_password(mailbox
 def test_asking_for_links_is_slowed_down(mailbox):
     answers = [ask("me@example.org").status_code for _ in range(LIMITS["account at address"].free + 1)]
     assert answers[0] == 200 and answers[-1] == 429
+
+
+def test_what_django_allauth_refuses_has_a_page_of_ours(client, mailbox):
+    client.force_login(UserFactory())
+    answers = [client.post("/accounts/mail/") for _ in range(11)]
+    assert [answer.status_code for answer in answers[-2:]] == [302, 429]
+    assert "<h1>Too many attempts</h1>" in answers[-1].content.decode()
 
 
 def test_a_mail_server_that_is_down_is_only_logged(settings, mailbox, caplog):

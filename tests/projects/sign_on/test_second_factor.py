@@ -1,12 +1,14 @@
 """The second factor: nothing lets an account in without it once it is set up, and guesses are slowed down."""
 
+import base64
+import hmac
 import re
+import secrets
 import time
 
 import pytest
 from allauth.mfa.models import Authenticator
-from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
-from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
+from allauth.mfa.utils import encrypt
 from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
@@ -17,6 +19,7 @@ from tests.factories.corpus import PASSWORD, UserFactory
 from tests.signing_on import switch_on
 
 pytestmark = pytest.mark.django_db
+CODE_PAGE = "/accounts/second-factor/authenticate/"
 
 
 @pytest.fixture(autouse=True)
@@ -25,8 +28,11 @@ def switched_on(settings):
 
 
 def code_of(secret, later=0):
-    """The present code, or one that the app shows `later` periods of 30 seconds from now."""
-    return format_hotp_value(hotp_value(secret, int(time.time()) // 30 + later))
+    """The present code, or one that the app shows `later` periods of 30 seconds from now (RFC 4226, 6238)."""
+    period = int(time.time()) // 30 + later
+    digest = hmac.digest(base64.b32decode(secret), period.to_bytes(8, "big"), "sha1")
+    start = digest[-1] & 15
+    return f"{(int.from_bytes(digest[start : start + 4], 'big') & 0x7FFFFFFF) % 10**6:06}"
 
 
 def wrong_code(secret):
@@ -34,13 +40,18 @@ def wrong_code(secret):
 
 
 def add_app(user):
-    secret = generate_totp_secret()
-    TOTP.activate(user, secret)
+    secret = base64.b32encode(secrets.token_bytes(20)).decode()
+    Authenticator.objects.create(user=user, type="totp", data={"secret": encrypt(secret)})
     return secret
 
 
+def add_recovery_codes(user):
+    data = {"migrated_codes": [encrypt(f"{n:08}") for n in range(10)]}
+    return Authenticator.objects.create(user=user, type="recovery_codes", data=data).wrap().get_unused_codes()
+
+
 def log_in(client, user):
-    return client.post("/accounts/login/?next=/glossary/", {"username": user.username, "password": PASSWORD,
+    return client.post("/accounts/login/?next=/glossary/", {"login": user.username, "password": PASSWORD,
                                                             "next": "/glossary/"})  # fmt: skip
 
 
@@ -64,38 +75,39 @@ def test_an_app_is_set_up_by_hand(client):
     assert client.post(again.url, {"code": code_of(secret)}).url == "/accounts/second-factor/codes/"
     repeated = Client()
     log_in(repeated, user)
-    answer = repeated.post("/accounts/code/", {"code": code_of(secret)})
+    answer = repeated.post(CODE_PAGE, {"code": code_of(secret)})
     assert "Incorrect code" in answer.content.decode(), "the code that set the app up is used up"
     codes = re.findall(r"<code>(\d+)</code>", client.get("/accounts/second-factor/codes/").content.decode())
     assert len(codes) == 10
     stored = Authenticator.objects.get(type="totp").data["secret"]
     assert secret not in stored
     other = Client()
-    assert log_in(other, user).url == "/accounts/code/"
-    assert other.post("/accounts/code/", {"code": codes[0]}).url == "/glossary/"
+    assert log_in(other, user).url == CODE_PAGE
+    assert other.post(CODE_PAGE, {"code": codes[0]}).url == "/glossary/"
     assert "On: a code or a passkey" in other.get("/accounts/").content.decode()
 
 
 def test_a_password_alone_does_not_log_in(client):
     user = UserFactory()
     secret = add_app(user)
-    assert log_in(client, user).url == "/accounts/code/"
+    assert log_in(client, user).url == CODE_PAGE
     for address in ("/", "/accounts/", "/accounts/second-factor/", "/accounts/second-factor/app/remove/"):
         assert client.get(address).url.startswith("/accounts/login/")
     assert client.get("/api/v1/projects/").status_code == 401
-    assert client.get("/accounts/code/").status_code == 200
-    assert "Incorrect code" in client.post("/accounts/code/", {"code": wrong_code(secret)}).content.decode()
-    assert client.post("/accounts/code/", {"code": code_of(secret)}).url == "/glossary/"
+    assert client.get(CODE_PAGE).status_code == 200
+    assert "Incorrect code" in client.post(CODE_PAGE, {"code": wrong_code(secret)}).content.decode()
+    assert client.post(CODE_PAGE, {"code": code_of(secret)}).url == "/glossary/"
     assert client.get("/accounts/").status_code == 200
 
 
 @pytest.mark.parametrize("how", ["page", "again", "api"])
-def test_a_used_code_is_refused_by_every_process(client, how):
-    """Also one of the period before, whose code is still valid, and by processes that have another cache."""
+def test_a_used_code_is_refused_by_every_process(client, how, monkeypatch):
+    """Also one of the period before, which is still valid, after another was used; each has its own cache."""
     user = UserFactory()
     secret = add_app(user)
-    period = int(time.time()) // 30
-    code, before = (format_hotp_value(hotp_value(secret, one)) for one in (period, period - 1))
+    now = time.time()
+    monkeypatch.setattr("time.time", lambda: now)  # the periods stay what they are
+    code, before, later = (code_of(secret, period) for period in (0, -1, 1))
 
     def works(code):
         cache.clear()
@@ -103,21 +115,20 @@ def test_a_used_code_is_refused_by_every_process(client, how):
             return token(user, code=code).status_code == 200
         if how == "page":
             log_in(client := Client(), user)
-            return client.post("/accounts/code/", {"code": code}).status_code == 302
+            return client.post(CODE_PAGE, {"code": code}).status_code == 302
         client = Client()
         client.force_login(user)
-        return client.post("/accounts/again/code/", {"code": code}).status_code == 302
+        return client.post("/accounts/second-factor/reauthenticate/", {"code": code}).status_code == 302
 
-    assert works(code)
-    assert not works(code) and not works(before)
-    later = format_hotp_value(hotp_value(secret, period + 1))
-    assert works(later) and not works(later) and not works(code)
+    assert works(code) and not works(code) and not works(f" {code[:3]}-{code[3:]}")
+    assert works(before) and works(later)
+    assert not works(later) and not works(code) and not works(before)
 
 
 def test_a_password_or_a_passkey_alone_gives_no_token():
     user = UserFactory()
     add_app(user)
-    recovery = RecoveryCodes.activate(user).get_unused_codes()[0]
+    recovery = add_recovery_codes(user)[0]
     without = token(user)
     assert without.status_code == 401 and "second factor" in without.json()["detail"]
     assert [token(user, code=recovery).status_code for _ in range(2)] == [200, 401], "it works once"
@@ -137,13 +148,13 @@ def test_guessing_codes_is_slowed_down(client, how):
         cache.clear()  # what django-allauth counts is of one process
         if how == "page":
             log_in(client, user)
-            answers.append(client.post("/accounts/code/", {"code": wrong_code(secret)}))
+            answers.append(client.post(CODE_PAGE, {"code": wrong_code(secret)}))
         else:
             answers.append(token(user, code=wrong_code(secret)))
     assert {answer.status_code for answer in answers[:-1]} <= {200, 401}
     assert answers[-1].status_code == 429 and int(answers[-1].headers["Retry-After"]) > 0
     if how == "page":
-        assert client.post("/accounts/code/", {"code": code_of(secret)}).status_code == 429
+        assert client.post(CODE_PAGE, {"code": code_of(secret)}).status_code == 429
 
 
 def test_guessing_the_password_again_is_slowed_down(client):
@@ -160,7 +171,7 @@ def test_removing_it_asks_for_the_password_again(client):
     user = UserFactory()
     secret = add_app(user)
     log_in(client, user)
-    client.post("/accounts/code/", {"code": code_of(secret)})
+    client.post(CODE_PAGE, {"code": code_of(secret)})
     page = "/accounts/second-factor/app/remove/"
     asked = client.post(page)
     assert asked.url.startswith("/accounts/again/") and Authenticator.objects.exists()
@@ -171,10 +182,24 @@ def test_removing_it_asks_for_the_password_again(client):
     assert not Authenticator.objects.exists()
 
 
+@pytest.mark.parametrize("page", ["edit", "remove"])
+def test_anothers_passkey_does_not_exist(client, page):
+    user = UserFactory()
+    data = {"name": "theirs", "credential": {}}
+    passkey = Authenticator.objects.create(user=UserFactory(), type="webauthn", data=data)
+    log_in(client, user)
+    url = f"/accounts/passkeys/keys/{passkey.pk}/{page}/"
+    asked = client.post(url, {"name": "mine"})
+    assert asked.url.startswith("/accounts/again/")
+    assert client.post(asked.url, {"password": PASSWORD, "next": url}).status_code == 404
+    assert client.get(url).status_code == 404
+    assert Authenticator.objects.get().data == data
+
+
 def test_an_administrator_removes_it_for_somebody_who_lost_the_phone(client):
     user, admin = UserFactory(), UserFactory(is_superuser=True)
     add_app(user)
-    RecoveryCodes.activate(user)
+    add_recovery_codes(user)
     client.force_login(admin)
     assert "Remove second factor" in client.get(f"/people/{user.pk}/").content.decode()
     client.post(f"/people/{user.pk}/", {"second_factor": "remove"})
@@ -195,7 +220,7 @@ def test_another_secret_key_fits_no_code(settings, client):
     secret = add_app(user)
     settings.SECRET_KEY = "y" * 60
     log_in(client, user)
-    assert client.post("/accounts/code/", {"code": code_of(secret)}).status_code == 200
+    assert client.post(CODE_PAGE, {"code": code_of(secret)}).status_code == 200
     assert client.get("/").status_code == 302
 
 

@@ -17,7 +17,7 @@ def switched_on(settings):
 
 def logged_in(user, agent, address="192.0.2.1"):
     client = Client(headers={"User-Agent": agent}, REMOTE_ADDR=address)
-    client.post("/accounts/login/", {"username": user.username, "password": PASSWORD})
+    client.post("/accounts/login/", {"login": user.username, "password": PASSWORD})
     return client
 
 

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 from urllib.parse import quote
 
 import jwt
@@ -233,7 +234,7 @@ def test_what_the_provider_refuses_or_cannot_answer(settings, client, provider):
 
 def test_an_account_is_connected_after_its_password_and_disconnected(client, provider):
     user = UserFactory(username="local")
-    client.post("/accounts/login/", {"username": "local", "password": PASSWORD})
+    client.post("/accounts/login/", {"login": "local", "password": PASSWORD})
     asked = sign_on(client, provider, "lena", path="/accounts/sign-on/?process=connect")
     assert asked.url == "/accounts/again/" and not SocialAccount.objects.exists()
     assert client.post("/accounts/again/", {"password": "wrong"}).status_code == 200
@@ -264,10 +265,23 @@ def test_a_second_factor_is_asked_for_after_single_sign_on(client, provider):
     secret = add_app(User.objects.get(username="lena"))
     provider.people["lena"]["groups"] = ["team-managers"]
     other = Client()
-    assert sign_on(other, provider, "lena").url == "/accounts/code/"
+    assert sign_on(other, provider, "lena").url == "/accounts/second-factor/authenticate/"
     assert other.get("/").status_code == 302 and roles_of("lena") == {"annotator"}
-    assert other.post("/accounts/code/", {"code": code_of(secret)}).status_code == 302
+    assert other.post("/accounts/second-factor/authenticate/", {"code": code_of(secret)}).status_code == 302
     assert other.get("/").status_code == 200 and roles_of("lena") == {"manager"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_recovery_codes_are_shown_after_a_factor_was_set_up_by_somebody_without_password(client, provider):
+    sign_on(client, provider, "lena")
+    page = client.get("/accounts/second-factor/app/").content.decode()
+    code = code_of(re.search(r'value="([A-Z2-7]{32})"', page)[1])
+    shown = client.post("/accounts/second-factor/app/", {"code": code}, follow=True)
+    assert len(re.findall(r"<code>(\d+)</code>", shown.content.decode())) == 10
+    session = client.session
+    session["factor_added"] -= 301
+    session.save()
+    assert client.get("/accounts/second-factor/codes/").url.startswith("/accounts/second-factor/reauth")
 
 
 @pytest.mark.parametrize("right", [{"aud": [CLIENT]}, {"aud": [CLIENT, "another"], "azp": CLIENT}], ids=str)

@@ -135,10 +135,10 @@ def test_what_ended_with_an_account_does_not_work_again(house, admin, settings, 
     link = link_of(house)
     manager = Invitation.objects.get().created_by
     waiting, browser, stranger = Client(), Client(), client_of(UserFactory())
-    browser.post("/accounts/login/", {"username": manager.username, "password": PASSWORD})
+    browser.post("/accounts/login/", {"login": manager.username, "password": PASSWORD})
     add_app(manager)
-    asked = waiting.post("/accounts/login/", {"username": manager.username, "password": PASSWORD})
-    assert asked.url == "/accounts/code/" and waiting.get(asked.url).status_code == 200
+    asked = waiting.post("/accounts/login/", {"login": manager.username, "password": PASSWORD})
+    assert asked.url == "/accounts/second-factor/authenticate/" and waiting.get(asked.url).status_code == 200
     _, token = ApiToken.objects.create(user=manager)
     program = Client(headers={"Authorization": f"Token {token}"})
     for active in (False, True):

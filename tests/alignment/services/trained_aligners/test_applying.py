@@ -13,7 +13,7 @@ from alignment.services.trained_aligners import applying
 from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of, run_archive
 from alignment.services.trained_aligners.launching import pairs_of, read_tokens
 from alignment.services.trained_aligners.stored import NEWEST, chosen, load_aligner, newest, reference
-from jobs.services import removal
+from jobs.services import retention
 from jobs.services.running import run_here
 from projects.errors import PublicError
 from tests.factories.corpus import UserFactory
@@ -66,7 +66,7 @@ def test_a_gold_set_is_scored(dataset, gold):
     drawn = load_aligner(trained).align_all([pair.tokens for pair in pairs])
     table = table_of(counts_by_words(drawn, pairs), seed=1)
     assert evaluation.scores["all"]["aer"] == table["all"]["aer"]
-    removal.delete(obj=run, by=UserFactory())
+    retention.delete(obj=run, by=UserFactory())
     assert not AlignerRun.objects.exists()
     assert Evaluation.objects.get() == evaluation
 
@@ -89,10 +89,10 @@ def test_the_newest_suggests_and_those_taught_by_gold_come_first(dataset, gold):
         [list(link) for link in links] for links in load_aligner(taught).align_all(pairs)
     ]
     assert taught.sha256 in rows[0].suggested_links.all()[0].signature
-    removal.set_archived(obj=taught, by=UserFactory(), archived=True)
+    retention.archive(obj=taught, by=UserFactory())
     assert newest(project) == plain
     assert chosen(project, reference(taught)) == taught
-    removal.set_archived(obj=taught, by=UserFactory(), archived=False)
+    retention.restore(obj=taught, by=UserFactory())
     assert newest(project) == taught
     with pytest.raises(PublicError, match="no trained aligner"):
         chosen(project, "trained:0")

@@ -1,0 +1,390 @@
+"""The bin: what is deleted waits there hidden, is restored, or removed for good with its rows and files."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from alignment.models import AlignerRun, Export, GoldAlignment
+from alignment.services.export_store import export_path
+from alignment.services.trained_aligners.applying import apply_aligner
+from annotation.models import Answer, Batch, BatchState, GoldJudgement, Item
+from annotation.permissions import visible_items
+from annotation.services.drawing import available_pairs
+from corpus.models import Article, Dataset, DatasetPair
+from jobs.models import Job, JobState
+from jobs.services import removal, retention
+from jobs.services.ledger import retry_job
+from jobs.services.running import run_here
+from ops.archive.storing import import_project
+from ops.archive.writing import export_project
+from ops.deletion.people import KEEP, delete_person
+from ops.deletion.projects import delete_project, remove_now
+from projects.errors import InUse, PublicError
+from projects.models import Project, Role
+from tests.audit import events
+from tests.factories.annotation import assignments_of, judge_all, judging_batch
+from tests.factories.classifiers import learnable_dataset, learnable_gold, trained
+from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of, member
+from tests.factories.exports import export_gold
+from tests.factories.subclusters import headline_cluster, splitting_batch
+from tests.factories.trained_aligners import linked_gold, trained_aligner
+from tests.jobs.services.test_removal import LISTS, api, imported, unused
+
+pytestmark = pytest.mark.django_db
+
+AT_ONCE = {"import", "extraction"}
+
+
+@pytest.fixture
+def project(settings, tmp_path):
+    settings.VAR = tmp_path / "var"
+    settings.EXPORTS_DIR = settings.VAR / "exports"
+    settings.VAR.mkdir()
+    made: Project = ProjectFactory(slug="dams", name="Dams")
+    return made
+
+
+@pytest.fixture
+def annotators(project):
+    return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
+
+
+@pytest.fixture
+def manager(project):
+    client = Client()
+    client.force_login(member(project, Role.MANAGER, "manager"))
+    return client
+
+
+@pytest.fixture
+def me(manager):
+    return User.objects.get(username="manager")
+
+
+def in_bin(manager, **query):
+    return manager.get("/api/v1/projects/dams/bin/", query).json()["items"]
+
+
+def entry(obj):
+    return f"/api/v1/projects/dams/bin/{removal.kind_of(obj).name}/{obj.pk}/"
+
+
+def let_days_pass(days=8):
+    """Everything that is deleted was deleted so much earlier."""
+    for kind in removal.removable_kinds().values():
+        for pk, at in kind.model.everything.exclude(deleted_at=None).values_list("pk", "deleted_at"):
+            kind.model.everything.filter(pk=pk).update(deleted_at=at - timedelta(days=days))
+
+
+def sweep_all():
+    """The sweeps of some minutes, with the jobs between them."""
+    for _ in range(10):
+        retention.sweep()
+        for job in Job.objects.filter(kind=removal.JOB, state=JobState.QUEUED):
+            run_here(job=job)
+
+
+@pytest.mark.parametrize("kind", sorted(LISTS))
+def test_each_kind_waits_in_the_bin_is_restored_and_deleted_for_good(
+    project, annotators, manager, me, settings, tmp_path, kind
+):
+    settings.UNDO_DAYS = 0  # what stands in the way goes at once
+    obj = unused(kind, project, annotators, tmp_path)
+    settings.UNDO_DAYS = 7
+    of = removal.kind_of(obj)
+    name, page = str(obj), reverse("removal", args=["dams", kind, obj.pk])
+    text = manager.get(page).content.decode()
+    answer = manager.post(page, {"delete": "yes", "confirm": name}, follow=True)
+    assert not of.model.objects.filter(pk=obj.pk).exists()
+    if kind in AT_ONCE:
+        assert "cannot wait in the bin" in text and "is deleted for good" in answer.content.decode()
+        assert not of.model.everything.filter(pk=obj.pk).exists() and not in_bin(manager)
+        return
+    assert "restored for 7 days" in text and reverse("bin", args=["dams"]) in answer.content.decode()
+    (row,) = in_bin(manager)
+    assert (row["kind"], row["id"], row["name"], row["deleted_by"]) == (kind, obj.pk, name, "manager")
+    assert row["kept_until"] > row["deleted_at"]
+    assert page in manager.get(reverse("bin", args=["dams"])).content.decode()
+    assert "Delete now" in manager.get(page).content.decode()
+
+    assert manager.post(page, {"restore": "yes"}).status_code == 302
+    back = of.model.objects.get(pk=obj.pk)
+    assert (str(back), back.deleted_by, in_bin(manager)) == (name, None, [])
+
+    retention.delete(obj=back, by=me, confirmed=name)
+    assert manager.delete(f"{entry(obj)}?confirm={name}").status_code == 204
+    assert not of.model.everything.filter(pk=obj.pk).exists() and not in_bin(manager)
+    assert events(target__startswith=f"{of.noun} {obj.pk}: ")[-4:] == [
+        "object-deleted",
+        "object-restored",
+        "object-deleted",
+        "object-removed",
+    ]
+    assert manager.post(page, {"restore": "yes"}).status_code == 404
+    assert manager.post(entry(obj)).status_code == 404
+
+
+def test_archived_things_are_in_the_bin_too_and_are_restored_there(project, manager):
+    dataset = dataset_of(project, 2, name="old")
+    assert manager.patch(api(dataset), {"archived": True}, "application/json").status_code == 200
+    (row,) = in_bin(manager)
+    assert (row["name"], row["deleted_at"], row["kept_until"]) == ("old", None, None)
+    text = manager.get(reverse("bin", args=["dams"])).content.decode()
+    assert "Dataset, archived" in text
+    assert manager.delete(entry(dataset)).status_code == 400  # it is not deleted
+    assert manager.delete(api(dataset)).status_code == 204
+    assert manager.post(entry(dataset)).status_code == 204
+    dataset.refresh_from_db()
+    assert (dataset.archived_at, dataset.deleted_at, in_bin(manager)) == (None, None, [])
+
+
+def test_an_empty_bin_says_what_comes_there(project, manager):
+    assert "The bin is empty" in manager.get(reverse("bin", args=["dams"])).content.decode()
+
+
+def test_a_name_is_free_at_once_and_taken_when_somebody_uses_it(project, manager, me):
+    dataset = dataset_of(project, 2, name="pairs")
+    retention.delete(obj=dataset, by=me)
+    other = dataset_of(project, 1, name="pairs")
+    refused = manager.post(entry(dataset))
+    assert (refused.status_code, "another dataset pairs" in refused.json()["detail"]) == (400, True)
+    retention.delete(obj=other, by=me)
+    assert manager.post(entry(dataset)).status_code == 204
+    assert [str(row) for row in Dataset.objects.filter(name="pairs")] == ["pairs"]
+
+
+def test_the_same_links_and_exports_are_made_again_beside_the_deleted_ones(project, me):
+    links, dataset = linked_gold(project, 2), dataset_of(project, 2)
+    aligner = trained_aligner(dataset)
+    run = apply_aligner(project=project, by=None, trained=aligner, dataset=dataset)
+    run_here(job=run.job)
+    first = export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
+    for obj in (run, first):
+        retention.delete(obj=obj, by=me)
+    again = apply_aligner(project=project, by=None, trained=aligner, dataset=dataset)
+    second = export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
+    assert again != run and second != first and second.sha256 == first.sha256
+    for obj in (run, first):
+        with pytest.raises(PublicError, match="by now"):
+            retention.restore(obj=obj, by=me)
+    retention.remove(obj=first, by=me)
+    assert export_path(project, second.sha256).is_file()  # both have the same
+    assert AlignerRun.everything.count() == 2
+
+
+def test_what_uses_something_is_restored_after_it_and_removed_before_it(project, manager, annotators, me):
+    batch = judging_batch(project, annotators, size=2, name="pilot")
+    dataset, extraction = batch.dataset, batch.dataset.extractions.get()
+    for obj in (batch, dataset):
+        assert manager.delete(api(obj)).status_code == 204
+    refused = manager.post(entry(batch))
+    assert (refused.status_code, f"dataset {dataset}" in refused.json()["detail"]) == (400, True)
+    for address in (entry(dataset), api(extraction)):
+        refused = manager.delete(address)
+        assert refused.status_code == 409
+    assert refused.json()["used_by"] == [{"kind": "dataset", "id": dataset.pk, "name": str(dataset)}]
+    page = manager.get(reverse("removal", args=["dams", "extraction", extraction.pk])).content.decode()
+    assert f"the dataset {dataset}" in page and 'name="delete"' not in page
+    for obj in (dataset, batch):
+        assert manager.post(entry(obj)).status_code == 204
+    batch.refresh_from_db()
+    assert batch.state == BatchState.CLOSED and batch.items.count() == 2
+    for obj in (batch, dataset):
+        assert manager.delete(api(obj)).status_code == 204
+    for obj in (batch, dataset):
+        assert manager.delete(entry(obj)).status_code == 204
+    assert manager.delete(api(extraction)).status_code == 204
+    assert not (Batch.everything.exists() or Dataset.everything.exists() or Item.objects.exists())
+
+
+def test_many_deleted_ones_do_not_hide_one_that_is_in_use(project, annotators, me):
+    dataset = dataset_of(project, 2)
+    for number in range(removal.USES_NAMED + 2):
+        batch = judging_batch(project, annotators, size=1, dataset=dataset, name=f"b{number}")
+        Batch.everything.filter(pk=batch.pk).update(deleted_at=timezone.now())
+    judging_batch(project, annotators, size=1, dataset=dataset, name="used")
+    with pytest.raises(InUse, match="the batch used"):
+        retention.delete(obj=dataset, by=me)
+
+
+def test_what_is_due_is_removed_with_all_rows_and_files_whatever_uses_what(
+    project, manager, annotators, me, django_capture_on_commit_callbacks
+):
+    links = linked_gold(project, 2)
+    linking, gold = links.batch, links.batch.gold_set
+    judging = gold.batches.get()
+    export = export_gold(project=project, by=None, gold_set=gold, gold_links=links)
+    path = export_path(project, export.sha256)
+    for obj in (export, links, linking, gold, judging, judging.dataset):
+        retention.delete(obj=obj, by=me, confirmed=str(obj))
+    sweep_all()
+    assert len(in_bin(manager)) == 6 and path.is_file()
+    let_days_pass(days=6)
+    sweep_all()
+    assert len(in_bin(manager)) == 6
+    let_days_pass(days=2)
+    with django_capture_on_commit_callbacks(execute=True):
+        sweep_all()
+    assert in_bin(manager) == [] and not path.exists()
+    for model in (GoldAlignment, GoldJudgement, Answer, Item, DatasetPair):
+        assert not model.objects.exists()
+    for of in (Batch, Dataset, Export):
+        assert not of.everything.exists()
+    assert Job.objects.filter(kind=removal.JOB, state=JobState.DONE).count() == 6
+
+
+def test_answers_are_deleted_for_good_only_by_the_name_of_their_batch(project, manager, annotators):
+    batch = judging_batch(project, annotators, size=2, name="pilot")
+    judge_all(batch, annotators[0])
+    assert manager.delete(api(batch)).status_code == 400
+    assert manager.delete(f"{api(batch)}?confirm=pilot").status_code == 204
+    page = reverse("removal", args=["dams", "batch", batch.pk])
+    assert 'name="confirm"' in manager.get(page).content.decode()
+    assert "type its name" in manager.post(page, {"remove": "yes"}, follow=True).content.decode()
+    assert Answer.objects.exists()
+    assert manager.post(page, {"remove": "yes", "confirm": "pilot"}).status_code == 302
+    assert not (Batch.everything.exists() or Answer.objects.exists())
+
+
+def test_a_deleted_batch_is_nowhere_and_its_pairs_are_free(project, manager, annotators, me):
+    batch = judging_batch(project, annotators, size=2, name="pilot")
+    judge_all(batch, annotators[0])
+    assert available_pairs(batch.dataset) == 0
+    place = assignments_of(batch, annotators[1])[0]
+    item = batch.items.first()
+    retention.delete(obj=batch, by=me, confirmed="pilot")
+    client = Client()
+    client.force_login(annotators[1])
+    answer = {"label": "paraphrase", "version": 0, "key": "00000000-0000-4000-8000-000000000001"}
+    put = client.put(f"/api/v1/assignments/{place.pk}/judgement/", answer, "application/json")
+    assert put.status_code == client.get(f"/api/v1/assignments/{place.pk}/").status_code == 404
+    assert available_pairs(batch.dataset) == 2
+    assert not visible_items(me, project).exists()
+    assert manager.get(reverse("adjudicate", args=["dams", item.pk])).status_code == 404
+    retention.restore(obj=batch, by=me)
+    assert visible_items(me, project).count() == 2
+
+
+def test_the_job_of_something_deleted_is_not_taken_up_again(project, me):
+    classifier = trained(project, learnable_gold(project, learnable_dataset(project), name="gold"))
+    Job.objects.filter(pk=classifier.job_id).update(state=JobState.FAILED)
+    retention.delete(obj=classifier, by=me)
+    with pytest.raises(PublicError, match="Restore it first"):
+        retry_job(job=Job.objects.get(pk=classifier.job_id))
+
+
+def test_only_managers_of_the_project_have_its_bin(project, manager, annotators, me):
+    dataset = dataset_of(project, 2)
+    retention.delete(obj=dataset, by=me)
+    other = ProjectFactory(slug="storms")
+    addresses = (reverse("bin", args=["dams"]), "/api/v1/projects/dams/bin/")
+    for person, status in (
+        (annotators[0], 403),
+        (member(project, Role.VIEWER, "viewer"), 403),
+        (member(other, Role.MANAGER, "stranger"), 404),
+    ):
+        client = Client()
+        client.force_login(person)
+        removing = reverse("removal", args=["dams", "dataset", dataset.pk])
+        answers = [client.get(address) for address in (*addresses, removing)]
+        answers += [client.post(entry(dataset)), client.delete(entry(dataset))]
+        answers += [client.post(removing, {button: "yes"}) for button in ("restore", "remove")]
+        assert {answer.status_code for answer in answers} == {status}
+    # By way of the other project it is not reached either.
+    client.force_login(User.objects.get(username="stranger"))
+    assert client.post(f"/api/v1/projects/storms/bin/dataset/{dataset.pk}/").status_code == 404
+    assert client.get(reverse("removal", args=["storms", "dataset", dataset.pk])).status_code == 404
+    assert len(in_bin(manager)) == 1
+
+
+def test_the_account_of_who_deleted_something_is_deleted(project, manager):
+    admin = UserFactory(is_superuser=True)
+    gone = member(project, Role.MANAGER, "gone")
+    dataset = dataset_of(project, 2)
+    retention.delete(obj=dataset, by=gone)
+    assert delete_person(user=gone, by=admin, confirmed="gone", answers=KEEP) == ""
+    assert [row["deleted_by"] for row in in_bin(manager)] == [None]
+    assert dataset.name in manager.get(reverse("bin", args=["dams"])).content.decode()
+    assert manager.post(entry(dataset)).status_code == 204
+
+
+def test_a_deleted_project_takes_its_bin_with_it(project, me, settings):
+    dataset = dataset_of(project, 2)
+    retention.delete(obj=dataset, by=me)
+    let_days_pass()
+    delete_project(project=project, by=me, confirmed="Dams")
+    retention.sweep()  # leaves it to the removal of the project
+    assert Dataset.everything.exists() and not Job.objects.filter(kind=removal.JOB).exists()
+    remove_now(project=Project.everything.get())
+    assert not Dataset.everything.exists() and not Project.everything.exists()
+
+
+def test_an_archive_holds_the_bin(project, me, tmp_path):
+    links = linked_gold(project, 2)
+    export = export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
+    retention.delete(obj=export, by=me)
+    path = tmp_path / "project.zip"
+    export_project(project=project, path=path)
+    copy = import_project(path=path, slug="copy").project
+    (kept,) = retention.bin_of(copy)
+    export.refresh_from_db()
+    assert (str(kept.object), kept.object.deleted_by, kept.at) == (str(export), me, export.deleted_at)
+    assert export_path(copy, export.sha256).is_file()
+    retention.restore(obj=kept.object, by=me)
+    assert copy.exports.get().sha256 == export.sha256
+
+
+def test_without_days_everything_in_the_bin_is_due(project, manager, me, settings):
+    dataset = dataset_of(project, 2)
+    retention.delete(obj=dataset, by=me)
+    settings.UNDO_DAYS = 0
+    sweep_all()
+    assert not Dataset.everything.exists()
+    assert "deleted for good at once" in manager.get(reverse("bin", args=["dams"])).content.decode()
+
+
+def test_an_object_that_came_back_is_not_removed_by_its_earlier_removal(project, annotators, me, monkeypatch):
+    """A removal that failed since the object was in use, and a later deletion of the same."""
+    monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
+    dataset = dataset_of(project, 2, name="chosen")
+    retention.delete(obj=dataset, by=me)
+    retention.remove(obj=dataset, by=me)
+    batch = judging_batch(project, annotators, size=2)
+    Batch.objects.filter(pk=batch.pk).update(dataset=dataset)
+    run_here(job=Job.objects.get(kind=removal.JOB))
+    assert Dataset.objects.filter(pk=dataset.pk).exists()
+    Batch.objects.filter(pk=batch.pk).delete()
+    Job.objects.filter(kind=removal.JOB).update(finished_at=timezone.now() - removal.RESUME_AFTER * 2)
+    retention.delete(obj=dataset, by=me)
+    sweep_all()
+    assert Dataset.everything.filter(pk=dataset.pk).exists()
+    retention.restore(obj=dataset, by=me)
+
+
+def test_an_import_whose_clusters_are_split_is_in_use(project, manager, annotators, me, tmp_path):
+    source = imported(project, tmp_path)
+    headline_cluster(project, key="headlines")
+    batch = splitting_batch(project, annotators, fewest=6)
+    Article.objects.filter(cluster__key="headlines").update(corpus_import=source)
+    for user_in_bin in (False, True):
+        refused = manager.delete(api(source))
+        assert (refused.status_code, refused.json()["used_by"][0]["kind"]) == (409, "batch")
+        if not user_in_bin:
+            retention.delete(obj=batch, by=me)
+    retention.remove(obj=batch, by=me)
+    assert manager.delete(api(source)).status_code == 204
+    assert not project.clusters.exists()
+
+
+def test_imports_go_at_once_and_say_so(project, manager, tmp_path):
+    source = imported(project, tmp_path)
+    page = reverse("removal", args=["dams", "import", source.pk])
+    assert "cannot be undone" in manager.get(page).content.decode()
+    assert manager.delete(api(source)).status_code == 204
+    assert in_bin(manager) == [] and not project.clusters.exists()
