@@ -22,11 +22,9 @@ from paragold.arrays import Float32s
 from paragold.formats.publishing import sha256_of
 from paragold.parallel import portions
 from paragold.problems import FileProblem
-from paragold.text.encoder_files import EXTRA, FILES, AboutEncoder, about
+from paragold.text.encoder_files import EXTRA, FILES, LANES, AboutEncoder, about
 
 LAYER = 3
-LANES = 16
-"""The size of the vectors is a multiple of it: so many numbers a processor adds at once."""
 _PIECES = 700
 """Pieces of words, in sentences of one length, that are computed together; more do not fit into the cache of
 a core."""

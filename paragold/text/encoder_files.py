@@ -10,6 +10,8 @@ from pathlib import Path
 ABOUT = "paragold.json"
 """What `paragold get-encoder` says of where an encoder comes from: title, licence, language, from, sha256."""
 FILES = ("model.safetensors", "tokenizer.json", "config.json")
+LANES = 16
+"""The size of the vectors is a multiple of it: so many numbers a processor adds at once."""
 EXTRA = "pip install safetensors tokenizers"
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from paragold.arrays import Float32s
 from paragold.parallel import compiled
-from paragold.text.encoder import LANES
+from paragold.text.encoder_files import LANES
 
 _ZERO, _HALF, _ONE = np.float32(0), np.float32(0.5), np.float32(1)
 _ROOT = np.float32(0.5**0.5)
