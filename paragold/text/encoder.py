@@ -11,16 +11,17 @@ from __future__ import annotations
 import json
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import sqrt
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from paragold.arrays import Float32s
 from paragold.formats.publishing import sha256_of
-from paragold.parallel import portions
+from paragold.parallel import each, portions
 from paragold.problems import FileProblem
 from paragold.text.encoder_files import EXTRA, FILES, LANES, AboutEncoder, about
 
@@ -111,20 +112,35 @@ class Encoder:
         return result
 
     def _computed(self, sentences: Sequence[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Float32s]]:
-        """Sentences of equal length together: nothing is padded, so neighbours change nothing."""
+        """Sentences of equal length together: nothing is padded, so neighbours change nothing.
+
+        Each core has batches of its own and products of matrices one thread: the same sums on every machine.
+        """
         by_length: defaultdict[int, list[int]] = defaultdict(list)
         encodings = self._tokeniser.encode_batch([list(words) for words in sentences], is_pretokenized=True)
         longest = len(self._places)
         for number, encoding in enumerate(encodings):
             by_length[min(len(encoding.ids), longest)].append(number)
-        for length, numbers in by_length.items():
-            for some in portions(numbers, max(1, _PIECES // length)):
-                owners = [encodings[n].word_ids[:length] for n in some]
-                marked = all(own[0] is None and own[-1] is None for own in owners)
-                asked = slice(1, -1) if marked else slice(None)
-                states = self._states(np.array([encodings[n].ids[:length] for n in some]), asked)
-                for n, own, of_words in zip(some, states, owners, strict=True):
-                    yield sentences[n], _of_words(own, of_words[asked], len(sentences[n]))
+
+        def words_of(some: Sequence[int]) -> list[Float32s]:
+            length = min(len(encodings[some[0]].ids), longest)
+            owners = [encodings[n].word_ids[:length] for n in some]
+            marked = all(own[0] is None and own[-1] is None for own in owners)
+            asked = slice(1, -1) if marked else slice(None)
+            states = self._states(np.array([encodings[n].ids[:length] for n in some]), asked)
+            return [
+                _of_words(own, of_words[asked], len(sentences[n]))
+                for n, own, of_words in zip(some, states, owners, strict=True)
+            ]
+
+        batches = [
+            some
+            for length, numbers in by_length.items()
+            for some in portions(numbers, max(1, _PIECES // length))
+        ]
+        with _threads().limit(limits=1):
+            for some, vectors in zip(batches, each(words_of, batches), strict=True):
+                yield from zip((sentences[n] for n in some), vectors, strict=True)
 
     def _states(self, ids: Any, asked: slice) -> Float32s:
         """(sentences, pieces asked for, size): what the last of the layers has of each of these pieces.
@@ -162,6 +178,11 @@ class Encoder:
             kernels.add(states, hidden @ own["output.dense.weight"], own["output.dense.bias"])
             kernels.normalise(states, *_norm(own, "output.LayerNorm"), self._epsilon)
         return np.asarray(states.reshape(count, len(range(length)[asked]), size))
+
+
+@cache
+def _threads() -> ThreadpoolController:
+    return ThreadpoolController()
 
 
 def _arranged(layer: dict[str, Any], heads: int) -> Mapping[str, Float32s]:
