@@ -21,7 +21,7 @@ from threadpoolctl import ThreadpoolController
 
 from paragold.arrays import Float32s
 from paragold.formats.publishing import sha256_of
-from paragold.parallel import each, portions
+from paragold.parallel import portions
 from paragold.problems import FileProblem
 from paragold.text.encoder_files import EXTRA, FILES, LANES, AboutEncoder, about
 
@@ -114,33 +114,26 @@ class Encoder:
     def _computed(self, sentences: Sequence[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Float32s]]:
         """Sentences of equal length together: nothing is padded, so neighbours change nothing.
 
-        Each core has batches of its own and products of matrices one thread: the same sums on every machine.
+        Products of matrices take one thread: the same sums on every machine, and less processor time.
         """
         by_length: defaultdict[int, list[int]] = defaultdict(list)
         encodings = self._tokeniser.encode_batch([list(words) for words in sentences], is_pretokenized=True)
         longest = len(self._places)
         for number, encoding in enumerate(encodings):
             by_length[min(len(encoding.ids), longest)].append(number)
-
-        def words_of(some: Sequence[int]) -> list[Float32s]:
-            length = min(len(encodings[some[0]].ids), longest)
-            owners = [encodings[n].word_ids[:length] for n in some]
-            marked = all(own[0] is None and own[-1] is None for own in owners)
-            asked = slice(1, -1) if marked else slice(None)
-            states = self._states(np.array([encodings[n].ids[:length] for n in some]), asked)
-            return [
-                _of_words(own, of_words[asked], len(sentences[n]))
-                for n, own, of_words in zip(some, states, owners, strict=True)
-            ]
-
-        batches = [
-            some
+        batches = (
+            (length, some)
             for length, numbers in by_length.items()
             for some in portions(numbers, max(1, _PIECES // length))
-        ]
+        )
         with _threads().limit(limits=1):
-            for some, vectors in zip(batches, each(words_of, batches), strict=True):
-                yield from zip((sentences[n] for n in some), vectors, strict=True)
+            for length, some in batches:
+                owners = [encodings[n].word_ids[:length] for n in some]
+                marked = all(own[0] is None and own[-1] is None for own in owners)
+                asked = slice(1, -1) if marked else slice(None)
+                states = self._states(np.array([encodings[n].ids[:length] for n in some]), asked)
+                for n, own, of_words in zip(some, states, owners, strict=True):
+                    yield sentences[n], _of_words(own, of_words[asked], len(sentences[n]))
 
     def _states(self, ids: Any, asked: slice) -> Float32s:
         """(sentences, pieces asked for, size): what the last of the layers has of each of these pieces.
