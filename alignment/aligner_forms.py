@@ -12,7 +12,6 @@ from alignment.paper_tables import paper_choices
 from annotation.services.drawing import default_datasets
 from jobs.launch_form import LaunchForm
 from paragold.aligners.aligner import Aligner
-from paragold.aligners.best import DEFAULT_ENCODER
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters
 from paragold.spec import Parameter, SpecError
 from projects.forms.spec_form import form_field
@@ -50,17 +49,12 @@ class TrainingForm(LaunchForm):
         for parameter in self.parameters:
             self.fields[parameter.name] = form_field(parameter)
             self.fields[parameter.name].required = False
-        about = self.fields["encoder"]
-        self.fields["encoder"] = forms.ChoiceField(
-            label=about.label,
-            required=False,
-            choices=[("", "none"), (DEFAULT_ENCODER, "the one of this installation")],
-            help_text="Compares what words mean in their sentences.",
-        )
         # Begin with what the project's languages ask for, and disable what has no effect here.
         for method in trained:
             for name, value in method.settings_for(*self.project.languages).items():
                 self.fields[name].initial = value
+            for name, doubt in method.doubts(*self.project.languages).items():
+                self.fields[name].help_text += f" {doubt}"
             for name, reason in method.without_effect(*self.project.languages).items():
                 field = self.fields[name]
                 field.disabled, field.help_text = True, reason

@@ -124,7 +124,9 @@ class TrainedAlignerSerializer(RowSerializer[TrainedAligner]):
     scores on held-out pairs by number of gold pairs; `sha256` is "" until the training has ended.
     `transfers` say whether the starting point, and then each of `other_gold`, named by `gold`, `helps` by
     cross-validation on the gold links: `aer` with it and `aer_alone` without, fractions from 0 to 1, on so
-    many `pairs`, and the `variance` of the prior (0: unchanged weights; null: not used).
+    many `pairs`, and the `variance` of the prior (0: unchanged weights; null: not used). `links` is how many
+    links between different words the gold has for each that the starting point draws, `to_several` the share
+    of its links that tie one word to several (null where there are too few).
     `pairs_held_out` are pairs of held-out clusters: they are for testing, and were left out of the `pairs`
     that it was trained on.
     `new_gold_pairs` are those of the newest version of its gold links that it was not trained on.

@@ -54,6 +54,8 @@ class Parameter:
     max_length: of texts in characters, of sets of words in words, or None.
     choices: value and label of each, in order; empty for all other kinds.
     when: the parameter has an effect only where each of these parameters has one of these values.
+    on_server: value and label of all that people may choose who use a server, not its files; empty where
+        they may choose whatever the parameter allows.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Parameter:
     choices: tuple[tuple[str, str], ...] = ()
     when: Mapping[str, Collection[Any]] | None = None
     optional: bool = False
+    on_server: tuple[tuple[str, str], ...] = ()
 
     def explained(self) -> str:
         """The help, and what each choice means."""
@@ -113,14 +116,16 @@ def param(
     *,
     choices: Mapping[str, str] | None = None,
     when: Mapping[str, Collection[Any]] | None = None,
+    on_server: Mapping[str, str] | None = None,
     **bounds: Any,
 ) -> Any:
     """The default of a field of a Spec, with what people read about it.
 
     choices: value and label of each. A field annotated as a Literal, a str or a frozenset[str] may have them.
+    on_server: as for a Parameter.
     bounds: `gt`, `ge`, `le` of numbers, `max_length` of texts and sets, as pydantic's `Field` takes them.
     """
-    about: dict[str, Any] = {"choices": choices or {}, "when": when}
+    about: dict[str, Any] = {"choices": choices or {}, "when": when, "on_server": on_server or {}}
     return Field(default, title=label, description=help, json_schema_extra={"about": about}, **bounds)
 
 
@@ -256,6 +261,7 @@ def _parameter(name: str, field: FieldInfo) -> Parameter:
         max_length=bounds.get("max_length"),
         choices=tuple(about["choices"].items()),
         when=about["when"],
+        on_server=tuple(about["on_server"].items()),
     )
 
 

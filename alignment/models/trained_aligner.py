@@ -11,6 +11,7 @@ from django.db.models import Q
 from corpus.models import CandidatePair, Dataset
 from jobs.models import Job
 from paragold.aligners.aligner import Aligner, transfer_in_words
+from paragold.aligners.best import encoder_in
 from paragold.aligners.registry import stored_aligner
 from paragold.metrics.links import links_of
 from projects.models import Kept, Project, Removable, RemovableQuerySet
@@ -113,6 +114,11 @@ class TrainedAligner(Removable):
     def transfers_in_words(self) -> list[str]:
         """Whether that which was learned elsewhere helps, with figures; [] where there was no choice."""
         return [transfer_in_words(step) for step in self.transfers]
+
+    @property
+    def encoder(self) -> str:
+        """Name, licence and SHA-256 of the encoder that it uses; "" without one."""
+        return encoder_in(self.signature)
 
     @property
     def estimator(self) -> Aligner:

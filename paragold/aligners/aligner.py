@@ -86,8 +86,13 @@ Transfer = Mapping[str, Any]
 whether it is used; if not, the links are predicted better without it. `variance`: of the prior; 0 where the
 weights stay as they are, None where it is left out. `pairs`: the own pairs that it was decided on. `aer`: on
 them, out of fold, from 0 to 1, with what was learned elsewhere; `aer_alone`: without it, that is with the own
-pairs and what was found to help before.
+pairs and what was found to help before. Of the starting point also `links`: how many links between different
+words (a POSSIBLE one counts half) the own gold has for each that the starting point draws, and `to_several`:
+the share of the own links that tie a word which has another link; None where there are too few to tell.
 """
+OTHER_LINKS, OTHER_TO_SEVERAL = 2.0, 0.22
+"""From these values on gold links are of another convention: MTRef has 2.4 and 0.38 (its dev part 1.7 and
+0.26), other sets at most 1.8 and 0.17 (docs/aligners.md). Half of a link is as far apart as two."""
 
 
 def transfer_in_words(transfer: Transfer) -> str:
@@ -95,7 +100,21 @@ def transfer_in_words(transfer: Transfer) -> str:
     return (
         f"Learned elsewhere{gold}: {'helps' if transfer['helps'] else 'left out'} "
         f"(AER {100 * transfer['aer']:.1f} % with it, {100 * transfer['aer_alone']:.1f} % without, "
-        f"cross-validated on {transfer['pairs']} own pairs)"
+        f"cross-validated on {transfer['pairs']} own pairs){_other_convention(transfer)}"
+    )
+
+
+def _other_convention(transfer: Transfer) -> str:
+    """What is said where the gold links were drawn by other rules than the starting point; else ""."""
+    links, several = transfer.get("links"), transfer.get("to_several")
+    if links is None or several is None:
+        return ""
+    if 1 / OTHER_LINKS < links < OTHER_LINKS and several < OTHER_TO_SEVERAL:
+        return ""
+    return (
+        f". This gold is of another convention: {links:.1f} links between different words for each that the "
+        f"starting point draws, and {100 * several:.0f} % of its links tie one word to several. If it is not "
+        "this project's own, give it as other gold links beside own ones"
     )
 
 
@@ -348,6 +367,10 @@ class Aligner(Estimator):
 
     def without_effect(self, language: str, second_language: str = "") -> Mapping[str, str]:
         """Parameters that have no effect on that language or in this installation, each with the reason."""
+        return MappingProxyType({})
+
+    def doubts(self, language: str, second_language: str = "") -> Mapping[str, str]:
+        """Parameters whose worth on that language is not known, each with a sentence."""
         return MappingProxyType({})
 
     @property

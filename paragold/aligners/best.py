@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from paragold.aligners.aligner import Contents, LinkExplanation, Pair, TrainingParameters, Transfer
@@ -19,6 +20,7 @@ from paragold.aligners.statistical import (
 from paragold.metrics.links import Link, check_words
 from paragold.problems import FileProblem
 from paragold.spec import Spec, param, seed_param
+from paragold.text.encoder_files import about, what_is_missing
 from paragold.text.stemming import LANGUAGES, Stemmer, StemmerName, stemmer_name
 from paragold.text.wordnet import open_wordnet
 
@@ -75,9 +77,10 @@ class BestSpec(Spec):
     encoder: str = param(
         "",
         "Encoder of words in context",
-        "Folder of a small encoder, which `paragold get-encoder` fetches. default: the one that "
-        "$PARAGOLD_ENCODER names. Empty: none.",
+        "Compares what words mean in their sentences: a folder that `paragold get-encoder` wrote. default: "
+        "the one that $PARAGOLD_ENCODER names. Empty: none.",
         max_length=1000,
+        on_server={"": "none", DEFAULT_ENCODER: "the one of this installation"},
     )
     without: frozenset[str] = param(
         frozenset(),
@@ -97,20 +100,21 @@ class BestSpec(Spec):
     seed: int = seed_param("Determines which gold pairs are held out for the learning curve.")
 
 
-def _encoder_named(name: str) -> Encoder | None:
-    """The encoder of a folder, or of the one that the environment variable names; None for "".
+NO_ENCODER = f"{ENCODER} names no folder of an encoder; `paragold get-encoder` fetches one."
+_DESCRIBED = "encoder: "
 
-    Raises FileProblem for a folder without one, ValueError where the variable or a package is missing.
-    """
-    if name == DEFAULT_ENCODER:
-        name = os.environ.get(ENCODER, "")
-        if not name:
-            raise ValueError(f"{ENCODER} names no folder of an encoder; `paragold get-encoder` fetches one.")
-    if not name:
-        return None
-    from paragold.text.encoder import open_encoder
 
-    return open_encoder(name)
+def encoder_in(signature: str) -> str:
+    """Name, licence and SHA-256 of the encoder in the signature of a trained aligner; "" without one."""
+    parts = (part for part in signature.split("|") if part.startswith(_DESCRIBED))
+    return next(parts, "").removeprefix(_DESCRIBED)
+
+
+def _encoder_of_another(language: str) -> str:
+    """The language of this installation's encoder, if it is known and another one (BCP 47); else ""."""
+    folder = os.environ.get(ENCODER, "")
+    known = about(Path(folder).expanduser()).language if folder else ""
+    return known if known != language.partition("-")[0].lower() else ""
 
 
 class BestAligner(ModelAligner):
@@ -122,7 +126,7 @@ class BestAligner(ModelAligner):
         "and on this project's gold links, or rules (recommended)"
     )
     parameters = BestSpec
-    version = 9
+    version = 10
     learns_from_gold = True
     in_experiments: ClassVar[Mapping[str, Any]] = {"starting_point": NO_STARTING_POINT}
     suggestion = "The best aligner without gold links, trained on the batch's own pairs"
@@ -140,24 +144,56 @@ class BestAligner(ModelAligner):
             }
         stemmer = stemmer_name(language)
         own = {} if stemmer in WITH_WORDNET else {"starting_point": NO_STARTING_POINT}
-        if os.environ.get(ENCODER):
+        if os.environ.get(ENCODER) and not _encoder_of_another(language):
             own["encoder"] = DEFAULT_ENCODER
         return {"stemmer": stemmer or NO_STEMMER} | own
 
     def without_effect(self, language: str, second_language: str = "") -> Mapping[str, str]:
-        if second_language:
-            reason = "The sentences are in two languages."
-            return dict.fromkeys(("stemmer", "starting_point", "wordnet", "spelling"), reason)
-        stemmer = stemmer_name(language)
         reasons = {}
-        if stemmer is None:
-            reasons["stemmer"] = f"There is no stemmer for {language}."
         if not os.environ.get(ENCODER):
             reasons["encoder"] = f"No encoder is installed: an administrator names one by {ENCODER}."
+        if second_language:
+            reason = "The sentences are in two languages."
+            return reasons | dict.fromkeys(("stemmer", "starting_point", "wordnet", "spelling"), reason)
+        stemmer = stemmer_name(language)
+        if stemmer is None:
+            reasons["stemmer"] = f"There is no stemmer for {language}."
         if stemmer not in WITH_WORDNET:
             reasons["wordnet"] = "WordNet covers English only."
             reasons["starting_point"] = "The starting point was learned on English only."
         return reasons
+
+    def doubts(self, language: str, second_language: str = "") -> Mapping[str, str]:
+        unknown = [one for one in (language, second_language) if one and _encoder_of_another(one)]
+        if not unknown:
+            return {}
+        known = f"The encoder of this installation was trained on {_encoder_of_another(unknown[0])}"
+        return {"encoder": f"{known}; what it is worth for {' and '.join(unknown)} was not measured."}
+
+    def install_hint(self) -> str:
+        """What is missing for the encoder that was chosen."""
+        folder = self._encoder_folder()
+        if not self.spec.encoder:
+            return ""
+        return what_is_missing(folder) if folder else NO_ENCODER
+
+    def _encoder_folder(self) -> str:
+        named: str = self.spec.encoder
+        return os.environ.get(ENCODER, "") if named == DEFAULT_ENCODER else named
+
+    def encoder(self) -> Encoder | None:
+        """The encoder that was chosen.
+
+        Raises FileProblem for a folder without one, ValueError where the variable or a package is missing.
+        """
+        if not self.spec.encoder:
+            return None
+        folder = self._encoder_folder()
+        if not folder:
+            raise ValueError(NO_ENCODER)
+        from paragold.text.encoder import open_encoder
+
+        return open_encoder(folder)
 
     def training_parameters(self) -> TrainingParameters:
         spec = self.spec
@@ -169,7 +205,7 @@ class BestAligner(ModelAligner):
         from paragold.aligners.relations import Relations
 
         spec = self.spec
-        encoder = _encoder_named(spec.encoder)
+        encoder = self.encoder()
         if not spec.one_language:
             return Relations(None, None, spelling=False, encoder=encoder)
         return Relations(
@@ -187,7 +223,7 @@ class BestAligner(ModelAligner):
         english = spec.one_language and spec.stemmer in WITH_WORDNET
         if not english or spec.starting_point != ENGLISH:
             return None
-        encoder = _encoder_named(spec.encoder)
+        encoder = self.encoder()
         return adaptation.english(encoder.signature if encoder else "")
 
     def known_links(self) -> tuple[LinkClassifier | None, frozenset[str]]:
@@ -213,6 +249,8 @@ class BestAligner(ModelAligner):
         if self.classifier is None:
             return "rules:" + ",".join(f"{name}={value}" for name, value in self.rules.items())
         steps = "links:logistic-regression,2-stages"
+        if encoder := self.model.relations.encoder:
+            steps += f"|{_DESCRIBED}{encoder.described}"
         if self.start:
             own = [step["variance"] for step in self.transfers if not step.get("gold")]
             steps += f"|starting-point:{self.start}" + "".join(f",prior:{variance}" for variance in own)

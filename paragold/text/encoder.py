@@ -11,31 +11,33 @@ from __future__ import annotations
 import json
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import sqrt
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from paragold.arrays import Float32s
 from paragold.formats.publishing import sha256_of
+from paragold.parallel import portions
 from paragold.problems import FileProblem
+from paragold.text.encoder_files import EXTRA, FILES, LANES, AboutEncoder, about
 
 LAYER = 3
-ABOUT = "paragold.json"
-"""What `paragold get-encoder` says of where an encoder comes from: title, licence, from, sha256."""
-FILES = ("model.safetensors", "tokenizer.json", "config.json")
-EXTRA = "pip install safetensors tokenizers"
-_BATCH = 16
-"""Sentences of one length that are computed together; more do not fit into the cache of a core."""
-_CACHED_SENTENCES = 2_000
+_PIECES = 700
+"""Pieces of words, in sentences of one length, that are computed together; more do not fit into the cache of
+a core."""
+_CACHED_SENTENCES = 500
+_LARGEST = np.float32(80)
 
 
 class Encoder:
     """The first layers of an encoder, as vectors of words.
 
     folder : where its files are. signature : the beginning of the SHA-256 of its weights, and its layer.
+    described : its name, licence and SHA-256, for people.
     Raises FileProblem for a folder without the files or with those of another kind of model, and ValueError
     where the packages of the extra `encoder` are missing.
     """
@@ -54,19 +56,25 @@ class Encoder:
         try:
             config = json.loads((folder / "config.json").read_text("utf-8"))
             self._tokeniser = Tokenizer.from_file(str(folder / "tokenizer.json"))
-            used = ["embeddings.", *(f"encoder.layer.{number}." for number in range(layer))]
             with safe_open(folder / "model.safetensors", framework="np") as file:
                 # mBERT and LaBSE may have their names behind a prefix.
                 names = {name.removeprefix("bert."): name for name in file.keys()}  # noqa: SIM118 - no mapping
-                self._weights = {
-                    short: file.get_tensor(name)
-                    for short, name in names.items()
-                    if short.startswith(tuple(used))
-                }
-            self._layers = [self._layer(number) for number in range(min(layer, config["num_hidden_layers"]))]
-            self._heads = int(config["num_attention_heads"])
-            self._epsilon = float(config["layer_norm_eps"])
-            self._places = self._weights["embeddings.position_embeddings.weight"]
+
+                def weights(start: str) -> dict[str, Any]:
+                    return {
+                        short.removeprefix(start): file.get_tensor(name)
+                        for short, name in names.items()
+                        if short.startswith(start)
+                    }
+
+                self._embeddings = weights("embeddings.")
+                layers = range(min(layer, config["num_hidden_layers"]))
+                heads = self._heads = int(config["num_attention_heads"])
+                self._layers = [_arranged(weights(f"encoder.layer.{number}."), heads) for number in layers]
+            self._epsilon = np.float32(config["layer_norm_eps"])
+            self._places = self._embeddings["position_embeddings.weight"]
+            if self._places.shape[1] % LANES:
+                raise ValueError(f"its vectors have {self._places.shape[1]} numbers, no multiple of {LANES}")
         except Exception as error:  # tokenizers raises Exception itself
             remedy = "It must be a BERT model: MiniLM, BERT, mBERT or LaBSE."
             raise FileProblem(f"The encoder cannot be read ({error}).", remedy, file=str(folder)) from error
@@ -75,17 +83,12 @@ class Encoder:
         self.folder = folder
         digest = sha256_of(folder / FILES[0])
         self.signature = f"encoder-{digest[:16]}-layer-{len(self._layers)}"
+        said = about(folder)
+        # What is said of other weights does not hold of these.
+        said = said if said.sha256 in ("", digest) else AboutEncoder(folder.name)
+        words = f"{said.title} (licence: {said.licence or 'not stated'}), SHA-256 {digest}"
+        self.described = words.replace("|", "/")
         self._known: OrderedDict[tuple[str, ...], Float32s] = OrderedDict()
-
-    def _layer(self, number: int) -> Mapping[str, Any]:
-        """The weights of a layer by the ends of their names, transposed for products from the right."""
-        start = f"encoder.layer.{number}."
-        own = {
-            name.removeprefix(start): value for name, value in self._weights.items() if name.startswith(start)
-        }
-        return {
-            name: np.ascontiguousarray(value.T) if value.ndim == 2 else value for name, value in own.items()
-        }
 
     def vectors(self, sentences: Sequence[Sequence[str]]) -> list[Float32s]:
         """Of each sentence the vectors of its words, (words, size), each of length 1.
@@ -109,94 +112,100 @@ class Encoder:
         return result
 
     def _computed(self, sentences: Sequence[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Float32s]]:
-        """Sentences of equal length together: nothing is padded, so neighbours change nothing."""
+        """Sentences of equal length together: nothing is padded, so neighbours change nothing.
+
+        Products of matrices take one thread: the same sums on every machine, and less processor time.
+        """
         by_length: defaultdict[int, list[int]] = defaultdict(list)
         encodings = self._tokeniser.encode_batch([list(words) for words in sentences], is_pretokenized=True)
         longest = len(self._places)
         for number, encoding in enumerate(encodings):
             by_length[min(len(encoding.ids), longest)].append(number)
-        for length, numbers in by_length.items():
-            for start in range(0, len(numbers), _BATCH):
-                some = numbers[start : start + _BATCH]
-                states = self._states(np.array([encodings[n].ids[:length] for n in some]))
-                for n, own in zip(some, states, strict=True):
-                    yield sentences[n], _of_words(own, encodings[n].word_ids[:length], len(sentences[n]))
-
-    def _states(self, ids: Any) -> Float32s:
-        """(sentences, pieces, size): what the last of the layers has of each piece."""
-        count, length = ids.shape
-        words = self._weights["embeddings.word_embeddings.weight"]
-        kind = self._weights["embeddings.token_type_embeddings.weight"][0]
-        states = self._normalised(
-            words[ids] + self._places[:length] + kind, self._weights, "embeddings.LayerNorm"
+        batches = (
+            (length, some)
+            for length, numbers in by_length.items()
+            for some in portions(numbers, max(1, _PIECES // length))
         )
-        size = states.shape[-1] // self._heads
-        for own in self._layers:
-            query, key, value = (
-                _linear(states, own, f"attention.self.{name}")
-                .reshape(count, length, self._heads, size)
-                .transpose(0, 2, 1, 3)
-                for name in ("query", "key", "value")
+        with _threads().limit(limits=1):
+            for length, some in batches:
+                owners = [encodings[n].word_ids[:length] for n in some]
+                marked = all(own[0] is None and own[-1] is None for own in owners)
+                asked = slice(1, -1) if marked else slice(None)
+                states = self._states(np.array([encodings[n].ids[:length] for n in some]), asked)
+                for n, own, of_words in zip(some, states, owners, strict=True):
+                    yield sentences[n], _of_words(own, of_words[asked], len(sentences[n]))
+
+    def _states(self, ids: Any, asked: slice) -> Float32s:
+        """(sentences, pieces asked for, size): what the last of the layers has of each of these pieces.
+
+        A row for each piece of all sentences; the kernels work on the rows where they are. In the last layer
+        only the rows asked for are computed, those of words and not of the marks at either end.
+        """
+        from paragold.text import encoder_kernels as kernels
+
+        count, length = ids.shape
+        states = self._embeddings["word_embeddings.weight"][ids]
+        states += self._places[:length] + self._embeddings["token_type_embeddings.weight"][0]
+        size = states.shape[-1]
+        states = states.reshape(-1, size)
+        kernels.normalise(states, *_norm(self._embeddings, "LayerNorm"), self._epsilon)
+        for number, own in enumerate(self._layers, start=1):
+            projected = states @ own["projections.weight"]
+            projected += own["projections.bias"]
+            by_head = projected.reshape(count, length, 3, self._heads, -1)
+            query, key, value = by_head.transpose(2, 0, 3, 1, 4)
+            if number == len(self._layers):
+                query = query[:, :, asked]
+                states = states.reshape(count, length, size)[:, asked].reshape(-1, size)
+            shares = query @ key.transpose(0, 1, 3, 2)
+            # Far beyond what there is, and within what the exponential can be of.
+            np.exp(np.clip(shares, -_LARGEST, _LARGEST, out=shares), out=shares)
+            shares /= shares.sum(axis=-1, keepdims=True)
+            mixed = (shares @ value).transpose(0, 2, 1, 3).reshape(states.shape)
+            kernels.add(
+                states, mixed @ own["attention.output.dense.weight"], own["attention.output.dense.bias"]
             )
-            scores = query @ key.transpose(0, 1, 3, 2)
-            scores /= sqrt(size)
-            scores -= scores.max(axis=-1, keepdims=True)
-            np.exp(scores, out=scores)
-            scores /= scores.sum(axis=-1, keepdims=True)
-            mixed = (scores @ value).transpose(0, 2, 1, 3).reshape(count, length, -1)
-            mixed = states + _linear(mixed, own, "attention.output.dense")
-            states = self._normalised(mixed, own, "attention.output.LayerNorm")
-            hidden = _gelu(_linear(states, own, "intermediate.dense"))
-            states = self._normalised(states + _linear(hidden, own, "output.dense"), own, "output.LayerNorm")
-        return np.asarray(states, dtype=np.float32)
-
-    def _normalised(self, states: Any, weights: Mapping[str, Any], name: str) -> Any:
-        states -= states.mean(axis=-1, keepdims=True)
-        states /= np.sqrt(np.square(states).mean(axis=-1, keepdims=True) + np.float32(self._epsilon))
-        states *= weights[f"{name}.weight"]
-        states += weights[f"{name}.bias"]
-        return states
+            kernels.normalise(states, *_norm(own, "attention.output.LayerNorm"), self._epsilon)
+            hidden = states @ own["intermediate.dense.weight"]
+            kernels.gelu(hidden, own["intermediate.dense.bias"])
+            kernels.add(states, hidden @ own["output.dense.weight"], own["output.dense.bias"])
+            kernels.normalise(states, *_norm(own, "output.LayerNorm"), self._epsilon)
+        return np.asarray(states.reshape(count, len(range(length)[asked]), size))
 
 
-def _linear(states: Any, weights: Mapping[str, Any], name: str) -> Any:
-    flat = states.reshape(-1, states.shape[-1]) @ weights[f"{name}.weight"]
-    flat += weights[f"{name}.bias"]
-    return flat.reshape(*states.shape[:-1], -1)
+@cache
+def _threads() -> ThreadpoolController:
+    return ThreadpoolController()
 
 
-_ERF = (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429)
-_ERF_POLE = 0.3275911
+def _arranged(layer: dict[str, Any], heads: int) -> Mapping[str, Float32s]:
+    """The weights of a layer, transposed for products from the right.
 
-
-def _gelu(values: Any) -> Any:
-    """Gaussian error linear units (Hendrycks & Gimpel 2016), x Phi(x).
-
-    The error function is that of Abramowitz & Stegun (1964), 7.1.26, exact to 1.5e-7 as float32 is: in numpy
-    it takes a fifth of the time of scipy's.
+    "projections" are query, key and value in one; queries are divided by the root of the size of a head.
     """
-    size = np.abs(values)
-    size *= np.float32(sqrt(0.5))
-    share = 1 / (1 + np.float32(_ERF_POLE) * size)
-    tail = np.float32(_ERF[-1]) * share
-    for factor in _ERF[-2::-1]:
-        tail += np.float32(factor)
-        tail *= share
-    size *= size
-    np.negative(size, out=size)
-    tail *= np.exp(size, out=size)  # 1 - erf(|x| / sqrt 2)
-    tail *= np.float32(0.5)
-    # x (1 - tail) where x is positive, x tail where it is negative.
-    return np.maximum(values, 0) - np.abs(values) * tail
+    size = np.float32(sqrt(layer["attention.self.query.bias"].size // heads))
+    for kind in ("weight", "bias"):
+        query, key, value = (layer.pop(f"attention.self.{name}.{kind}") for name in ("query", "key", "value"))
+        layer[f"projections.{kind}"] = np.concatenate([query / size, key, value])
+    return {name: np.ascontiguousarray(value.T) for name, value in layer.items()}
+
+
+def _norm(weights: Mapping[str, Any], name: str) -> tuple[Float32s, Float32s]:
+    return weights[f"{name}.weight"], weights[f"{name}.bias"]
 
 
 def _of_words(states: Float32s, word_ids: Sequence[int | None], words: int) -> Float32s:
-    """The mean of each word's pieces, of length 1."""
-    places = np.array([place for place, word in enumerate(word_ids) if word is not None], dtype=np.int64)
-    owners = np.array([word for word in word_ids if word is not None], dtype=np.int64)
-    sums = np.zeros((words, states.shape[1]), dtype=np.float32)
-    np.add.at(sums, owners, states[places])
-    sums /= np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), np.float32(1e-9))
-    return sums
+    """The mean of each word's pieces, of length 1. The pieces of a word follow one another."""
+    owners = np.array([-1 if word is None else word for word in word_ids])
+    places = np.flatnonzero(owners >= 0)
+    owners = owners[places]
+    starts = np.flatnonzero(np.diff(owners, prepend=-1))
+    vectors = np.zeros((words, states.shape[1]), dtype=np.float32)
+    if len(starts):
+        sums = np.add.reduceat(states[places], starts)
+        sums /= np.sqrt(np.einsum("ij,ij->i", sums, sums))[:, None]
+        vectors[owners[starts]] = sums
+    return vectors
 
 
 @lru_cache(maxsize=2)

@@ -21,7 +21,6 @@ from jobs.services.launch_cost import RECENT, LaunchCost, Rate, rate_from
 from jobs.services.ledger import ChunkPlan
 from jobs.services.removal import keep_own
 from paragold.aligners.aligner import Aligner, Pair
-from paragold.aligners.best import DEFAULT_ENCODER
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, aligner_of
 from paragold.folds import curve_sizes, folds, groups_of
 from paragold.spec import SpecError
@@ -33,8 +32,6 @@ from projects.services.projects import checked_name, next_version
 from .stored import KIND
 
 MIN_GOLD_PAIRS = 2
-ENCODERS = ("", DEFAULT_ENCODER)
-"""What a project may name: no folder of the server but the one that its administrator has named."""
 ROWS_AT_ONCE = 5_000
 # The steps of a training: one chunk of the job each, so that nothing done is done again after a kill.
 ITERATION, MODEL, RULES, FOLD = "iteration", "model", "rules", "fold"
@@ -52,9 +49,6 @@ def aligner_for(project: Project, settings: Mapping[str, Any], *, in_experiment:
     Raises PublicError, naming the setting at fault, and for a program that is missing.
     """
     name = str(settings.get("aligner") or DEFAULT_ALIGNER)
-    if settings.get("encoder") not in (None, *ENCODERS):
-        message = f"Choose {DEFAULT_ENCODER}, the encoder of this installation, or leave it empty for none."
-        raise PublicError(message, field="encoder")
     own = dict(ALIGNERS.get(name).settings_for(*project.languages)) if name in ALIGNERS else {}
     if in_experiment and name in ALIGNERS:
         own |= ALIGNERS.get(name).in_experiments
@@ -63,6 +57,11 @@ def aligner_for(project: Project, settings: Mapping[str, Any], *, in_experiment:
     except SpecError as error:
         field, message = error.problems[0]
         raise PublicError(message, field=field) from error
+    for parameter in aligner.parameters.parameters():
+        allowed = dict(parameter.on_server)
+        if allowed and getattr(aligner.spec, parameter.name) not in allowed:
+            choices = " or ".join(f"{value or 'nothing'}: {label}" for value, label in allowed.items())
+            raise PublicError(f"Choose {choices}.", field=parameter.name)
     check_installed(aligner)
     return aligner
 

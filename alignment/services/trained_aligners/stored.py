@@ -124,8 +124,9 @@ def reference(trained: TrainedAligner) -> str:
 
 
 def short_signature(trained: TrainedAligner) -> str:
-    """What tells its links from those of any other aligner."""
-    return f"{trained.aligner}|sha256:{trained.sha256}"
+    """What tells its links from those of any other aligner, and the encoder that it uses."""
+    encoder = f"|encoder: {trained.encoder}" if trained.encoder else ""
+    return f"{trained.aligner}|sha256:{trained.sha256}{encoder}"
 
 
 def newest(project: Project) -> TrainedAligner | None:

@@ -9,6 +9,7 @@ from safetensors.numpy import save_file
 from scipy.special import erf
 
 from paragold.problems import FileProblem
+from paragold.text import encoder_kernels as kernels
 from paragold.text.encoder import Encoder
 from tests.paragold.text.tiny_encoder import HEADS, LONGEST, write_encoder
 
@@ -73,6 +74,19 @@ def test_words_are_the_means_of_their_pieces_after_the_layers(folder, layers):
     assert np.linalg.norm(vectors[3], axis=1).tolist() == pytest.approx(
         [1.0] * (LONGEST - 1) + [0.0] * (31 - LONGEST)
     )
+
+
+def test_steps_between_products_are_those_of_the_formulas():
+    rng = np.random.default_rng(0)
+    rows, bias, weight = rng.normal(0, 4, (3, 48)), rng.normal(size=48), rng.normal(size=48)
+    in_place = rows.astype(np.float32)
+    kernels.gelu(in_place, bias.astype(np.float32))
+    values = rows + bias
+    assert in_place == pytest.approx(values * (1 + erf(values / sqrt(2))) / 2, abs=3e-6)
+    in_place = rows.astype(np.float32)
+    kernels.normalise(in_place, weight.astype(np.float32), bias.astype(np.float32), np.float32(1e-12))
+    normal = (rows - rows.mean(1, keepdims=True)) / rows.std(1, keepdims=True)
+    assert in_place == pytest.approx(normal * weight + bias, abs=1e-5)
 
 
 def test_neighbours_and_the_memory_of_sentences_change_nothing(folder):
