@@ -297,7 +297,7 @@ OPERATIONS = (
             "Annotators put headlines that say the same into one group, without seeing each other's.",
             button="Draw the batch",
             launched="{} is drawn.",
-            back=("split", "Split"),
+            back=("split", "Headlines"),
             order=("name", "headlines", "annotators", "overlap"),
             folded=("fewest", "most", "clusters", "again", "seed"),
             folded_under="Which clusters",

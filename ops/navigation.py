@@ -11,7 +11,6 @@ from functools import cache
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
@@ -23,6 +22,7 @@ from jobs.models import ACTIVE
 from jobs.services.liveness import liveness
 from ops.facts import Facts, count_all, failed_jobs
 from ops.next_step import TASKS
+from projects.listings import many
 from projects.models import Project, Role
 
 RUNNING = "running"
@@ -35,6 +35,10 @@ ELSEWHERE = {
     "link-agreement": "agreement",
     "split-agreement": "agreement",
     "phenomena": "agreement",
+    "progress": "project",
+    "jobs": "project-settings",
+    "members": "project-settings",
+    "bin": "project-settings",
 }
 
 
@@ -65,20 +69,15 @@ PAGES = (
     ("", "Overview", "project", "", READ),
     ("Data", "Corpus", "corpus", "clusters", READ),
     ("Data", "Candidates", "candidates", "pairs", READ),
-    *(("People", task.verb, task.page, "batches", WORK) for task in TASKS.values()),
+    *(("People", task.entry, task.page, "batches", WORK) for task in TASKS.values()),
     ("People", "Review", "review", "", ANSWERS),
     ("Results", "Gold", "gold", "sets", READ),
     ("Results", "Agreement", "agreement", "", ANSWERS),
-    ("Results", "Progress", "progress", "", MANAGE),
     ("Results", "Export", "exports", "exports", MANAGE),
     ("Models", "Classifiers", "classifiers", "classifiers", READ),
     ("Models", "Aligners", "aligners", "trained here", READ),
     ("Models", "Experiments", "experiments", "experiments", READ),
-    ("Models", "Lexicons", "lexicons", "lexicons", READ),
-    ("Project", "Jobs", "jobs", RUNNING, READ),
-    ("Project", "Members", "members", "people", MANAGE),
-    ("Project", "Bin", "bin", "", MANAGE),
-    ("Project", "Settings", "project-settings", "", MANAGE),
+    ("Project", "Settings", "project-settings", RUNNING, MANAGE),
 )
 """Group, label, name of the address, what is counted there ("": nothing), and who may open it."""
 
@@ -100,7 +99,7 @@ def sections(request: HttpRequest, facts: Facts) -> list[tuple[str, list[Entry]]
     if facts.decidable:
         waiting["review"] = f"{facts.decidable:,} open"
     if facts.manages and counts["failed"]:
-        waiting["jobs"] = f"{counts['failed']:,} failed"
+        waiting["project-settings"] = many(counts["failed"], "failed job")
     here = _current(request, facts.project)
     groups: dict[str, list[Entry]] = {}
     for group, label, view, things, right in PAGES:
@@ -125,10 +124,8 @@ def _counts(facts: Facts) -> dict[str, int]:
         classifiers=project.classifiers.current(),
         aligners=project.trained_aligners.current(),
         experiments=project.experiments.current(),
-        lexicons=project.lexicons.current(),
-        jobs=project.jobs.filter(state__in=ACTIVE),
+        project_settings=project.jobs.filter(state__in=ACTIVE),
         failed=failed_jobs(project),
-        members=User.objects.filter(memberships__project=project).distinct(),
         **batches,
     )
     return {name.replace("_", "-"): count for name, count in counts.items()} | {

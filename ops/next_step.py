@@ -24,8 +24,12 @@ from projects.models import GoldRule, Project, Role
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What people do with items of a kind; `page` lists the batches, `review` the disputes of one."""
+    """What people do with items of a kind; `page` lists the batches, `review` the disputes of one.
 
+    entry: the name of that page, in the navigation.
+    """
+
+    entry: str
     verb: str
     thing: str
     step: str
@@ -37,12 +41,21 @@ class Task:
 
 
 TASKS = {
-    BatchKind.JUDGE: Task("Judge", "pair", "Judge pairs", "judge", "disputed pair", "review-batch", "batch"),
+    BatchKind.JUDGE: Task(
+        "Judge", "Judge", "pair", "Judge pairs", "judge", "disputed pair", "review-batch", "batch"
+    ),
     BatchKind.LINK: Task(
-        "Link", "pair", "Link words", "link", "disputed linked pair", "link-review", "link-detail"
+        "Link", "Link", "pair", "Link words", "link", "disputed linked pair", "link-review", "link-detail"
     ),
     BatchKind.SPLIT: Task(
-        "Split", "cluster", "Split clusters", "split", "disputed cluster", "split-review", "split-detail"
+        "Headlines",
+        "Split",
+        "cluster",
+        "Split clusters",
+        "split",
+        "disputed cluster",
+        "split-review",
+        "split-detail",
     ),
 }
 

@@ -76,15 +76,20 @@ def projects(request: HttpRequest) -> HttpResponse:
     return render(request, "ops/projects.html", context)
 
 
+DAYS_OF_A_WEEK = 7
+
+
 @project_view(any_member, SAFE)
 def project(request: HttpRequest, project: Project) -> HttpResponse:
     """The project's first page; `?part=live` is the part of it that the page asks for again and again."""
     facts = request.facts = Facts(request.user, project)  # type: ignore[attr-defined]  # for the navigation
     overview = overview_of(facts)
+    # The bars of less than a week say nothing.
+    days = overview.days if any(answers for _, answers in overview.days[:-DAYS_OF_A_WEEK]) else []
     figure = answers_a_day(
-        [(f"{day:%m-%d}", answers) for day, answers in overview.days],
+        [(f"{day:%m-%d}", answers) for day, answers in days],
         head=("Day", "Answers"),
-        rows=[(day.isoformat(), f"{answers:,}") for day, answers in overview.days],
+        rows=[(day.isoformat(), f"{answers:,}") for day, answers in days],
     )
     context: dict[str, Any] = {"overview": overview, "answers_a_day": figure, "manages": facts.manages}
     if request.GET.get("part") == "live":

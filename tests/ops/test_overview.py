@@ -126,10 +126,10 @@ def test_each_role_is_led_to_what_it_may_open(project, manager):
     assert groups_of(manager) == {
         "": ["Overview"],
         "Data": ["Corpus", "Candidates"],
-        "People": ["Judge", "Link", "Split", "Review"],
-        "Results": ["Gold", "Agreement", "Progress", "Export"],
-        "Models": ["Classifiers", "Aligners", "Experiments", "Lexicons"],
-        "Project": ["Jobs", "Members", "Bin", "Settings"],
+        "People": ["Judge", "Link", "Headlines", "Review"],
+        "Results": ["Gold", "Agreement", "Export"],
+        "Models": ["Classifiers", "Aligners", "Experiments"],
+        "Project": ["Settings"],
     }
     for role in (Role.VIEWER, Role.ADJUDICATOR, Role.ANNOTATOR):
         client = client_of(member(project, role, f"one {role}"))
@@ -147,7 +147,7 @@ def test_what_waits_is_in_the_navigation(project, manager, people):
     JobFactory(project=project, state="failed")
     groups = client_of(people[0]).get("/projects/dams/jobs/").context["sections"]
     waiting = {one.label: one.waiting for _, entries in groups for one in entries if one.waiting}
-    assert waiting == {"Judge": "3 left", "Jobs": "1 failed"}
+    assert waiting == {"Judge": "3 left", "Settings": "1 failed job"}
 
 
 def test_the_page_of_a_fault_asks_nothing_of_the_database():
