@@ -305,13 +305,19 @@ def remove_unreferenced(pairs: Sequence[int] | RawSQL) -> None:
     CandidatePair.objects.filter(pk__in=orphans.order_by().values("pk"))._raw_delete(using="default")
 
 
+FEWEST_ANALYSED = 10_000
+
+
 def refresh_statistics(*tables: type[models.Model]) -> None:
-    """Analyse the tables.
+    """Analyse the tables; on SQLite those of many rows.
 
     Tables that were just loaded look empty to the planner of PostgreSQL, which would then look up every row
     by itself. SQLite analyses nothing of its own accord, and would sort all pairs of a project for the first
-    page of a list. May be called within the transaction that loads them.
+    page of a list; but what it once learned of a small table it believes when that has grown. May be called
+    within the transaction that loads them.
     """
     with connection.cursor() as cursor:
         for table in tables:
-            cursor.execute(f"ANALYZE {connection.ops.quote_name(table._meta.db_table)}")
+            rows = table._base_manager.order_by()[FEWEST_ANALYSED : FEWEST_ANALYSED + 1]
+            if connection.vendor == "postgresql" or rows.exists():
+                cursor.execute(f"ANALYZE {connection.ops.quote_name(table._meta.db_table)}")
