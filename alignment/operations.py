@@ -62,6 +62,17 @@ def gold_links(project: Project) -> QuerySet[Any]:
     return project.gold_alignment_sets.all()
 
 
+# From so many pairs on, own gold links do not make `best` worse (docs/aligners.md).
+ENOUGH_PAIRS = 10
+
+
+def enough_gold(project: Project) -> GoldAlignmentSet | None:
+    """The newest gold links of which there are enough to learn from."""
+    rows = project.gold_alignment_sets.current().filter(counts__pairs__gte=ENOUGH_PAIRS)
+    newest: GoldAlignmentSet | None = rows.first()
+    return newest
+
+
 def other_gold_rows() -> Rows:
     return Rows(
         "other_gold",
@@ -296,7 +307,7 @@ OPERATIONS = (
                 gold_links,
                 label=f"Gold links that {LEARNING} learns from",
                 called=gold_links_label,
-                preselected=lambda project: project.gold_alignment_sets.current().first(),
+                preselected=enough_gold,
             ),
             other_gold_rows(),
             Rows(

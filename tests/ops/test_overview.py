@@ -106,6 +106,16 @@ def test_people_who_stopped_are_named(project, manager, people):
     assert [need.split()[0] for need in needs(project)] == ["bert"]
 
 
+def test_answers_a_day_are_drawn_after_a_week(project, manager, people):
+    batch = judging_batch(project, people, size=2)
+    for assignment in assignments_of(batch, people[0]):
+        judge(assignment)
+    page = "/projects/dams/"
+    assert "Answers a day" not in manager.get(page).content.decode()
+    Assignment.objects.filter(state="done").update(answered_at=timezone.now() - timedelta(days=9))
+    assert "Answers a day" in manager.get(page).content.decode()
+
+
 # The navigation.
 
 
