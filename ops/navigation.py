@@ -105,7 +105,8 @@ def sections(request: HttpRequest, facts: Facts) -> list[tuple[str, list[Entry]]
     for group, label, view, things, right in PAGES:
         if may[right]:
             count = counts.get(view) if things else None
-            entry = Entry(label, facts.url(view), count, things, waiting.get(view, ""), view == here)
+            counted = "" if things == RUNNING and not count else things
+            entry = Entry(label, facts.url(view), count, counted, waiting.get(view, ""), view == here)
             groups.setdefault(group, []).append(entry)
     return list(groups.items())
 

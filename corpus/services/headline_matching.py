@@ -56,7 +56,7 @@ SECONDS_A_HEADLINE = 1e-3
 SECONDS_A_PAIR = 1e-6
 SECONDS_A_START = 2e-7
 # The expected number of groups is that of so many headlines, in clusters that take no time.
-HEADLINES_SAMPLED, LARGEST_SAMPLED = 100, 100
+HEADLINES_SAMPLED, LARGEST_SAMPLED = 120, 100
 # Sentences after the first that nearly always have the characters of a context.
 CONTEXT_SENTENCES = 8
 ROWS_AT_ONCE = 2_000
