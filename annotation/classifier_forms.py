@@ -12,7 +12,6 @@ from django.core.files.uploadedfile import TemporaryUploadedFile
 
 from annotation.forms import OrderedForm
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
-from annotation.services.classifiers.applying import application_rate
 from annotation.services.classifiers.measuring import alignment_error
 from annotation.services.drawing import default_datasets
 from corpus.forms import ENCODINGS
@@ -111,9 +110,8 @@ class ThresholdForm(OrderedForm):
 class ApplicationForm(LaunchForm):
     def fit(self) -> None:
         datasets, reason = default_datasets(self.project)
-        rate = application_rate()
         self.fields["dataset"].initial = next(iter(datasets), None)
-        self.fields["dataset"].help_text = f"{reason} Times are {rate.origin}.".strip()
+        self.fields["dataset"].help_text = reason
         self.fields["name"].label = "Name of the refined dataset"
 
 

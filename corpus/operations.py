@@ -251,7 +251,7 @@ OPERATIONS = (
             form=LexiconForm,
             template="corpus/launch_lexicon.html",
             context=lambda request, form: {
-                "wordnet": "" if form.project.second_language else wordnet_problem(form.project)
+                "wordnet": "" if form.project.second_language else wordnet_problem(form.project.language)
             },
         ),
     ),

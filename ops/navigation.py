@@ -29,7 +29,7 @@ RUNNING = "running"
 THOUSANDS, MILLIONS = 10_000, 10_000_000
 # Pages whose address does not begin with that of their entry, by the name of the address.
 ELSEWHERE = {
-    "removal": "bin",
+    "removal": "project-settings",
     "link-review": "review",
     "split-review": "review",
     "link-agreement": "agreement",

@@ -28,6 +28,7 @@ from projects.models import Project
 
 from .characteristics import cached_while
 from .clusters import load_clusters, pairs_within, sizes_of_clusters
+from .presets import criteria_from
 
 SECONDS = 4.0
 # A page that is opened shows a first estimate at once, and one whose form is changed soon.
@@ -168,9 +169,10 @@ def yields(project: Project, presets: Iterable[Preset]) -> dict[str, list[int | 
     articles = Article.objects.filter(cluster__project=project).aggregate(n=Count("pk"), latest=Max("pk"))
     expected = {}
     for preset in presets:
-        state = f"{articles['n']}:{articles['latest']}:{preset.criteria.signature()}"
+        criteria = criteria_from(project, preset.name, None)
+        state = f"{articles['n']}:{articles['latest']}:{criteria.signature()}"
         counted = cached_while(
-            project, f"yield of {preset.name}", state, partial(_expected, project, preset.criteria)
+            project, f"yield of {preset.name}", state, partial(_expected, project, criteria)
         )
         expected[preset.name] = counted["pairs"]
     return expected

@@ -141,7 +141,7 @@ def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, An
             language=language(parameters["language"]),
         )
     related: list[bool | None] = [None] * len(pairs)
-    if "second_language" not in parameters and not wordnet_problem(lexicon.project):
+    if "second_language" not in parameters and not wordnet_problem(parameters["language"]):
         wordnet = _open(LexiconKind.WORDNET, parameters["language"])
         signatures["wordnet"] = wordnet.signature
         related = list(known_pairs(pairs, wordnet))
@@ -320,8 +320,8 @@ def as_tsv(lexicon: Lexicon) -> Iterator[str]:
 RUNNER = Runner(compute=compute, store=store)
 
 
-def wordnet_problem(project: Project) -> str:
-    """Why there is no wordnet for this project's text, and what to do; "" where there is one."""
+def wordnet_problem(tag: str) -> str:
+    """Why there is no wordnet for text of a language, and what to do; "" where there is one."""
     from paragold.text.installed_wordnets import wordnet_problem
 
-    return wordnet_problem(language(project.language).tag)
+    return wordnet_problem(language(tag).tag)

@@ -70,7 +70,6 @@ def cluster(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "title": next((row.title for row in articles if row.title), ""),
         "articles": articles,
         "side_by_side": _side_by_side(articles[:SIDE_BY_SIDE]) if len(articles) > 1 else [],
-        "titled": any(row.title for row in articles),
         "sourced": any(row.source for row in articles),
         "dated": any(row.published for row in articles),
         "sentences": Sentence.objects.filter(article__cluster=cluster).count(),

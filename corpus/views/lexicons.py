@@ -38,7 +38,7 @@ def lexicons(request: HttpRequest, project: Project) -> HttpResponseBase:
         "corpus/lexicons.html",
         table_of(request, project, LEXICONS),
         datasets=project.datasets.current().exists(),
-        wordnet=wordnet_problem(project),
+        wordnet=wordnet_problem(project.language),
     )
 
 

@@ -151,6 +151,13 @@ def test_each_role_is_led_to_what_it_may_open(project, manager):
                 assert f'href="{entry.url}" aria-current="page"' in page, f"{role} {entry.url}"
 
 
+def test_what_lies_under_settings_is_shown_there(project, manager, people):
+    batch = judging_batch(project, people, size=1)
+    for page in ("jobs", "members", "bin", f"remove/batch/{batch.pk}"):
+        shown = manager.get(f"/projects/dams/{page}/").content.decode()
+        assert 'href="/projects/dams/settings/" aria-current="page"' in shown, page
+
+
 def test_what_waits_is_in_the_navigation(project, manager, people):
     member(project, Role.MANAGER, "anna")
     judging_batch(project, people, size=3)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -14,7 +13,7 @@ from corpus.services.datasets import freeze_refined_dataset
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
-from jobs.services.launch_cost import LaunchCost, Rate, launch_cost, rate_of
+from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.removal import keep
 from paragold.sampling.sampling import pseudo_random
 from projects.errors import PublicError
@@ -86,12 +85,6 @@ def application_cost(dataset: Dataset) -> LaunchCost:
     return launch_cost(
         KIND, f"{dataset.size:,} pairs", dataset.size * SECONDS_A_PAIR, project=dataset.project
     )
-
-
-def application_rate() -> Rate:
-    """Seconds a pair."""
-    rate = rate_of(KIND)
-    return replace(rate, seconds_a_unit=rate.seconds_a_unit * SECONDS_A_PAIR)
 
 
 def _check_threshold(threshold: float | None) -> None:
