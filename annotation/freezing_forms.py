@@ -117,6 +117,7 @@ def freezing_page(
     about: str,
     thing: str,
     kind: str,
+    manual: str,
     missing: Missing,
 ) -> LaunchPage:
     """The page that freezes gold of a kind, with a forecast of what is left out, which follows the form.
@@ -147,6 +148,7 @@ def freezing_page(
         button="Freeze",
         launched=launched,
         back=("gold", "Gold"),
+        manual=manual,
         order=("name", form.row, "rule"),
         missing=lambda project: None if batches_of(kind)(project).current().exists() else missing,
         form=form,

@@ -219,6 +219,7 @@ OPERATIONS = (
             "frozen never changes; judge more, and freeze the next version.",
             thing="pair",
             kind=BatchKind.JUDGE,
+            manual="formats/judgements#batches-and-gold-sets",
             missing=Missing(
                 "No batch was judged",
                 "A gold set is made of judged batches. Draw one and have it judged first.",
@@ -241,6 +242,7 @@ OPERATIONS = (
             "cluster. What is frozen never changes.",
             thing="cluster",
             kind=BatchKind.SPLIT,
+            manual="subclusters#review-and-gold",
             missing=Missing(
                 "No cluster was split",
                 "Gold sub-clusters are merged from a batch for splitting. Draw one and have it split first.",
@@ -273,6 +275,7 @@ OPERATIONS = (
             button="Draw the batch",
             launched="{} is drawn.",
             back=("judge", "Judge"),
+            manual="sampling#the-draw",
             order=("dataset", "size", "annotators", "overlap", "name"),
             folded=(
                 *("seed", "count_phenomena", "handing_out", "lease_minutes", "quota", "paraphrases_of"),
@@ -298,6 +301,7 @@ OPERATIONS = (
             button="Draw the batch",
             launched="{} is drawn.",
             back=("split", "Headlines"),
+            manual="subclusters#drawing-a-batch",
             order=("name", "headlines", "annotators", "overlap"),
             folded=("fewest", "most", "clusters", "again", "seed"),
             folded_under="Which clusters",
@@ -359,6 +363,7 @@ OPERATIONS = (
             button="Train it",
             launched="The training of {} is launched.",
             back=CLASSIFIERS,
+            manual="classification#training",
             order=("name", "gold_set", "pairs", "encoding", "lexicon", "classes", "aligned"),
             folded=(
                 *("pair_words", "function_words", "min_frequency", "loss", "c", "class_weight", "seed"),
@@ -394,6 +399,7 @@ OPERATIONS = (
             button="Apply it",
             launched="{} is launched.",
             back=CLASSIFIERS,
+            manual="classification#in-a-project",
             order=("classifier", "dataset", "threshold", "name"),
             missing=nothing_to_apply,
             form=ApplicationForm,

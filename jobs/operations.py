@@ -85,6 +85,7 @@ class LaunchPage:
     button: str
     launched: str | Callable[[Any], str]
     back: tuple[str, str]
+    manual: str
     about: str = ""
     order: tuple[str, ...] = ()
     folded: tuple[str, ...] = ()

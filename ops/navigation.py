@@ -21,6 +21,7 @@ from corpus.services.uploads import kept_for
 from jobs.models import ACTIVE
 from jobs.services.liveness import liveness
 from ops.facts import Facts, count_all, failed_jobs
+from ops.help import help_url
 from ops.next_step import TASKS
 from projects.listings import many
 from projects.models import Project, Role
@@ -172,6 +173,7 @@ def installation(request: HttpRequest) -> dict[str, Any]:
     }
     if request.user.is_authenticated:
         context["liveness"] = SimpleLazyObject(liveness)
+        context["help_url"] = SimpleLazyObject(lambda: help_url(request, ""))
     return context
 
 
@@ -184,4 +186,5 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
         "project": project,
         "sections": SimpleLazyObject(lambda: sections(request, facts())),
         "manages": SimpleLazyObject(lambda: facts().manages),
+        "help_url": SimpleLazyObject(lambda: help_url(request, _current(request, project))),
     }

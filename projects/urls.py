@@ -14,6 +14,8 @@ urlpatterns = [
     # Also of a login that waits for its second factor.
     path("accounts/logout/", login_not_required(LogoutView.as_view()), name="logout"),
     path("glossary/", installation.glossary, name="glossary"),
+    path("documentation/", installation.documentation, name="documentation"),
+    path("documentation/<path:name>/", installation.documentation, name="documentation-page"),
     path("accounts/", accounts.Account.as_view(), name="account"),
     path("accounts/tokens/", accounts.tokens, name="tokens"),
     path("accounts/tokens/<int:pk>/revoke/", accounts.revoke_own_token, name="token-revoke"),

@@ -25,6 +25,7 @@ def launch(request: HttpRequest, project: Project, kind: str) -> HttpResponse:
         raise Http404("There is no such operation.")
     page = operation.page
     request.belongs_to = page.back[0]  # type: ignore[attr-defined]  # for the navigation
+    request.manual = page.manual  # type: ignore[attr-defined]  # as above
     form = form_of(operation, project, request)
     by = user_of(request)
     if not form.previews and (made := submitted(form, lambda: form.launch(by))):

@@ -1,11 +1,12 @@
-"""For administrators the plug-ins and the audit log, for programs too; for all the glossary."""
+"""For administrators the plug-ins and the audit log, for programs too; for all documentation and glossary."""
 
 from __future__ import annotations
 
+from mimetypes import guess_type
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -17,6 +18,7 @@ from paragold.plugins import installed_plugins
 from projects.api.endpoint import Endpoint, KnownFilters
 from projects.api.serializers import RowSerializer
 from projects.columns import Column, number
+from projects.documentation import START, file_of, page_of, search
 from projects.downloads import attachment
 from projects.glossary import glossary as terms
 from projects.listings import Resource
@@ -67,6 +69,20 @@ def audit_log(request: HttpRequest) -> HttpResponseBase:
 def glossary(request: HttpRequest) -> HttpResponse:
     """The page that explains the terms of the field."""
     return render(request, "projects/glossary.html", {"groups": terms()})
+
+
+@require_safe
+def documentation(request: HttpRequest, name: str = START) -> HttpResponseBase:
+    """A page of docs/ with a search of all of them, or a picture or an example that a page shows."""
+    page = page_of(name)
+    if page:
+        words = request.GET.get("q", "")
+        context = {"page": page, "words": words, "results": search(words), "start": START}
+        return render(request, "projects/documentation.html", context)
+    file = file_of(name)
+    if file is None:
+        raise Http404(f"docs/ has no page {name}.")
+    return HttpResponse(file.read_bytes(), content_type=guess_type(name)[0] or "text/plain")
 
 
 # For programs, at the same addresses with `?format=json`.

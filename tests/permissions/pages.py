@@ -116,6 +116,8 @@ PAGES: dict[str, Route] = {
     "logout": Route({"POST": "302 302 302 302 302 302 302"}, what="makes nothing"),
     "projects": Route({"GET": "302 200 200 200 200 200 200"}),
     "glossary": Route({"GET": "302 200 200 200 200 200 200"}),
+    "documentation": Route({"GET": "302 200 200 200 200 200 200"}),
+    "documentation-page:extraction": Route({"GET": "302 200 200 200 200 200 200"}),
     "plugins": Route({"GET": "302 403 403 403 403 403 200"}, json=True),
     "project-new": Route(
         {"GET": "302 200 403 403 403 200 200", "POST": "302 422 403 403 403 422 422"},
