@@ -87,13 +87,6 @@ def sections(request: HttpRequest, facts: Facts) -> list[tuple[str, list[Entry]]
     """The groups of pages that a person may open; none for annotators, who have one list of their work."""
     if not facts.reads:
         return []
-    answers = bool(facts.roles & ANSWER_READERS)
-    may = {
-        READ: True,
-        ANSWERS: answers,
-        WORK: answers or Role.ANNOTATOR in facts.roles,
-        MANAGE: facts.manages,
-    }
     counts = _counts(facts)
     left = {task.page: waiting_items(facts.waiting, kind) for kind, task in TASKS.items()}
     waiting = {page: f"{count:,} left" for page, count in left.items() if count}
@@ -103,13 +96,24 @@ def sections(request: HttpRequest, facts: Facts) -> list[tuple[str, list[Entry]]
         waiting["project-settings"] = many(counts["failed"], "failed job")
     here = _current(request, facts.project)
     groups: dict[str, list[Entry]] = {}
-    for group, label, view, things, right in PAGES:
-        if may[right]:
-            count = counts.get(view) if things else None
-            counted = "" if things == RUNNING and not count else things
-            entry = Entry(label, facts.url(view), count, counted, waiting.get(view, ""), view == here)
-            groups.setdefault(group, []).append(entry)
+    for group, label, view, things in pages_for(facts):
+        count = counts.get(view) if things else None
+        counted = "" if things == RUNNING and not count else things
+        entry = Entry(label, facts.url(view), count, counted, waiting.get(view, ""), view == here)
+        groups.setdefault(group, []).append(entry)
     return list(groups.items())
+
+
+def pages_for(facts: Facts) -> list[tuple[str, str, str, str]]:
+    """Those of `PAGES` that a person may open: group, label, name of the address, what is counted there."""
+    answers = bool(facts.roles & ANSWER_READERS)
+    may = {
+        READ: facts.reads,
+        ANSWERS: answers,
+        WORK: answers or Role.ANNOTATOR in facts.roles,
+        MANAGE: facts.manages,
+    }
+    return [(group, label, view, things) for group, label, view, things, right in PAGES if may[right]]
 
 
 def _counts(facts: Facts) -> dict[str, int]:

@@ -5,6 +5,7 @@ from django.urls import path
 from .health import livez, readyz
 from .metrics import metrics
 from .views import data
+from .views.finding import find
 from .views.lineage import gold_pair
 from .views.overview import example_data, icon, project, projects
 
@@ -21,6 +22,7 @@ urlpatterns = [
     path("people/<int:pk>/delete/", data.person_delete, name="person-delete"),
     path("projects/<slug:slug>/settings/delete/", data.project_delete, name="project-delete"),
     path("projects/<slug:slug>/", project, name="project"),
+    path("projects/<slug:slug>/find/", find, name="find"),
     path("projects/<slug:slug>/example-data/", example_data, name="example-data"),
     path("projects/<slug:slug>/gold/pairs/<int:pk>/", gold_pair, name="gold-pair"),
     path("projects/<slug:slug>/export/archives/", data.archives, name="archives"),

@@ -125,6 +125,7 @@ PAGES: dict[str, Route] = {
     ),
     "project": Route({"GET": MEMBERS_PAGE}, what="walked"),
     "example-data": Route({"POST": MANAGERS_MOVE}, what="makes nothing"),
+    "find": Route({"GET": CORPUS_PAGE}, what="no page"),
     "jobs": Route({"GET": CORPUS_PAGE}, what="walked"),
     "project-settings": Route(FORM, what="makes nothing"),
     "project-delete": Route(FORM, what="makes nothing"),
