@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     initial = True
 
-    replaces = [('alignment', '0001_initial'), ('alignment', '0007_remove_what_went')]
+    replaces = [('alignment', '0001_initial'), ('alignment', '0007_remove_what_went'), ('alignment', '0008_the_bin')]
 
     dependencies = [
         ('annotation', '0001_squashed_0003_second_pass_of_links'),
@@ -32,9 +32,11 @@ class Migration(migrations.Migration):
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('job', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='experiment', to='jobs.job')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='experiments', to='projects.project')),
+                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('deleted_at', None)), fields=('project', 'name'), name='experiment_name')],
             },
         ),
         migrations.CreateModel(
@@ -54,11 +56,13 @@ class Migration(migrations.Migration):
                 ('batch', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='gold_alignment_sets', to='annotation.batch')),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gold_alignment_sets', to='projects.project')),
+                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'verbose_name': 'set of gold links',
                 'verbose_name_plural': 'sets of gold links',
                 'ordering': ['-id'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('deleted_at', None)), fields=('project', 'name', 'version'), name='gold_links_version')],
             },
         ),
         migrations.CreateModel(
@@ -73,6 +77,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['item__number'],
+                'constraints': [models.UniqueConstraint(fields=('gold_set', 'item'), name='gold_alignment_once')],
             },
         ),
         migrations.CreateModel(
@@ -94,6 +99,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['number'],
+                'constraints': [models.UniqueConstraint(fields=('experiment', 'number'), name='experiment_row_once'), models.CheckConstraint(condition=models.Q(('taught_by', None), ('learns_from_gold', True), _connector='OR'), name='experiment_row_taught')],
             },
         ),
         migrations.CreateModel(
@@ -110,6 +116,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['row', 'gold_set'],
+                'constraints': [models.UniqueConstraint(fields=('row', 'gold_set'), name='experiment_cell_once')],
             },
         ),
         migrations.AddField(
@@ -130,6 +137,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'constraints': [models.UniqueConstraint(fields=('item', 'setting', 'signature'), name='suggested_links_once')],
             },
         ),
         migrations.CreateModel(
@@ -170,9 +178,11 @@ class Migration(migrations.Migration):
                 ('other_gold', models.ManyToManyField(help_text='Other gold links, used as far as they help on those of `gold_set`', related_name='taught_besides', to='alignment.goldalignmentset')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='trained_aligners', to='projects.project')),
                 ('texts', models.ManyToManyField(help_text='Gold links whose sentences, never their links, are training text too.', related_name='text_of', to='alignment.goldalignmentset')),
+                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('bytes', 0), ('sha256', '')), models.Q(models.Q(('sha256', ''), _negated=True), ('bytes__gt', 0)), _connector='OR'), name='trained_aligner_whole'), models.CheckConstraint(condition=models.Q(('gold_set', None), ('learns_from_gold', True), _connector='OR'), name='trained_aligner_gold'), models.UniqueConstraint(condition=models.Q(('deleted_at', None)), fields=('project', 'name', 'version'), name='trained_aligner_version')],
             },
         ),
         migrations.CreateModel(
@@ -188,6 +198,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [models.UniqueConstraint(fields=('gold_set', 'signature'), name='evaluation_once')],
             },
         ),
         migrations.CreateModel(
@@ -203,9 +214,11 @@ class Migration(migrations.Migration):
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='aligner_runs', to='projects.project')),
                 ('gold_set', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='aligner_runs', to='alignment.goldalignmentset')),
                 ('trained', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='alignment.trainedaligner')),
+                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('dataset', None), ('gold_set__isnull', False)), models.Q(('dataset__isnull', False), ('gold_set', None)), _connector='OR'), name='aligner_run_one_target'), models.UniqueConstraint(condition=models.Q(('dataset__isnull', False), ('deleted_at', None)), fields=('trained', 'dataset'), name='aligner_run_dataset_once'), models.UniqueConstraint(condition=models.Q(('deleted_at', None), ('gold_set__isnull', False)), fields=('trained', 'gold_set'), name='aligner_run_gold_once')],
             },
         ),
         migrations.CreateModel(
@@ -221,6 +234,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['a', 'b'],
+                'constraints': [models.UniqueConstraint(fields=('alignment', 'a', 'b'), name='word_link_once'), models.CheckConstraint(condition=models.Q(('strength__in', ['sure', 'possible'])), name='word_link_strength'), models.CheckConstraint(condition=models.Q(('origin__in', ['drawn', 'accepted', 'imported'])), name='word_link_origin'), models.CheckConstraint(condition=models.Q(('suggested_by', None), ('origin', 'accepted'), _connector='OR'), name='word_link_suggested')],
             },
         ),
         migrations.CreateModel(
@@ -250,82 +264,11 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='exports', to='projects.project')),
+                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-id'],
-                'constraints': [models.UniqueConstraint(fields=('project', 'sha256'), name='export_once')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('deleted_at', None)), fields=('project', 'sha256'), name='export_once')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='goldalignmentset',
-            constraint=models.UniqueConstraint(fields=('project', 'name', 'version'), name='gold_links_version'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldalignment',
-            constraint=models.UniqueConstraint(fields=('gold_set', 'item'), name='gold_alignment_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='experimentrow',
-            constraint=models.UniqueConstraint(fields=('experiment', 'number'), name='experiment_row_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='experimentrow',
-            constraint=models.CheckConstraint(condition=models.Q(('taught_by', None), ('learns_from_gold', True), _connector='OR'), name='experiment_row_taught'),
-        ),
-        migrations.AddConstraint(
-            model_name='experimentcell',
-            constraint=models.UniqueConstraint(fields=('row', 'gold_set'), name='experiment_cell_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='experiment',
-            constraint=models.UniqueConstraint(fields=('project', 'name'), name='experiment_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='suggestedlinks',
-            constraint=models.UniqueConstraint(fields=('item', 'setting', 'signature'), name='suggested_links_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='trainedaligner',
-            constraint=models.UniqueConstraint(fields=('project', 'name', 'version'), name='trained_aligner_version'),
-        ),
-        migrations.AddConstraint(
-            model_name='trainedaligner',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('bytes', 0), ('sha256', '')), models.Q(models.Q(('sha256', ''), _negated=True), ('bytes__gt', 0)), _connector='OR'), name='trained_aligner_whole'),
-        ),
-        migrations.AddConstraint(
-            model_name='trainedaligner',
-            constraint=models.CheckConstraint(condition=models.Q(('gold_set', None), ('learns_from_gold', True), _connector='OR'), name='trained_aligner_gold'),
-        ),
-        migrations.AddConstraint(
-            model_name='evaluation',
-            constraint=models.UniqueConstraint(fields=('gold_set', 'signature'), name='evaluation_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='alignerrun',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('dataset', None), ('gold_set__isnull', False)), models.Q(('dataset__isnull', False), ('gold_set', None)), _connector='OR'), name='aligner_run_one_target'),
-        ),
-        migrations.AddConstraint(
-            model_name='alignerrun',
-            constraint=models.UniqueConstraint(condition=models.Q(('dataset__isnull', False)), fields=('trained', 'dataset'), name='aligner_run_dataset_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='alignerrun',
-            constraint=models.UniqueConstraint(condition=models.Q(('gold_set__isnull', False)), fields=('trained', 'gold_set'), name='aligner_run_gold_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='wordlink',
-            constraint=models.UniqueConstraint(fields=('alignment', 'a', 'b'), name='word_link_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='wordlink',
-            constraint=models.CheckConstraint(condition=models.Q(('strength__in', ['sure', 'possible'])), name='word_link_strength'),
-        ),
-        migrations.AddConstraint(
-            model_name='wordlink',
-            constraint=models.CheckConstraint(condition=models.Q(('origin__in', ['drawn', 'accepted', 'imported'])), name='word_link_origin'),
-        ),
-        migrations.AddConstraint(
-            model_name='wordlink',
-            constraint=models.CheckConstraint(condition=models.Q(('suggested_by', None), ('origin', 'accepted'), _connector='OR'), name='word_link_suggested'),
         ),
     ]

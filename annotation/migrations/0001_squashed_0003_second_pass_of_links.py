@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     initial = True
 
-    replaces = [('annotation', '0001_initial'), ('annotation', '0003_second_pass_of_links')]
+    replaces = [('annotation', '0001_initial'), ('annotation', '0003_second_pass_of_links'), ('annotation', '0004_the_bin')]
 
     dependencies = [
         ('corpus', '0001_squashed_0004_remove_what_went'),
@@ -41,9 +41,11 @@ class Migration(migrations.Migration):
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('dataset', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='batches', to='corpus.dataset')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='batches', to='projects.project')),
+                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['open', 'closed'])), name='batch_state'), models.CheckConstraint(condition=models.Q(('overlap__gte', 1)), name='batch_overlap'), models.CheckConstraint(condition=models.Q(('handing_out__in', ['at_once', 'as_they_come'])), name='batch_handing_out'), models.CheckConstraint(condition=models.Q(('lease_minutes__gte', 1)), name='batch_lease'), models.CheckConstraint(condition=models.Q(('count_phenomena__in', ['none', 'paraphrases', 'every_pair'])), name='batch_count_phenomena'), models.UniqueConstraint(condition=models.Q(('deleted_at', None)), fields=('project', 'name'), name='batch_name')],
             },
         ),
         migrations.CreateModel(
@@ -57,9 +59,11 @@ class Migration(migrations.Migration):
                 ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='classifier_runs', to='corpus.dataset')),
                 ('job', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='classifier_run', to='jobs.job')),
                 ('refined', models.ManyToManyField(related_name='refining_runs', to='corpus.dataset')),
+                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('threshold__gte', 0), ('threshold__lte', 1)), name='classifier_run_threshold')],
             },
         ),
         migrations.CreateModel(
@@ -79,9 +83,11 @@ class Migration(migrations.Migration):
                 ('batches', models.ManyToManyField(related_name='gold_sets', to='annotation.batch')),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gold_sets', to='projects.project')),
+                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('deleted_at', None)), fields=('project', 'name', 'version'), name='gold_set_version')],
             },
         ),
         migrations.AddField(
@@ -106,9 +112,11 @@ class Migration(migrations.Migration):
                 ('batch', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='gold_subcluster_sets', to='annotation.batch')),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gold_subcluster_sets', to='projects.project')),
+                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('rule__in', ['adjudicated', 'shared'])), name='gold_subclusters_rule'), models.UniqueConstraint(condition=models.Q(('deleted_at', None)), fields=('project', 'name', 'version'), name='gold_subclusters_version')],
             },
         ),
         migrations.CreateModel(
@@ -124,6 +132,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['number'],
+                'constraints': [models.UniqueConstraint(fields=('batch', 'pair'), name='item_pair_once'), models.UniqueConstraint(fields=('batch', 'cluster'), name='item_cluster_once'), models.UniqueConstraint(fields=('batch', 'number'), name='item_number'), models.CheckConstraint(condition=models.Q(models.Q(('cluster', None), ('pair__isnull', False)), models.Q(('cluster__isnull', False), ('pair', None)), _connector='OR'), name='item_subject')],
             },
         ),
         migrations.CreateModel(
@@ -138,6 +147,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['item__number'],
+                'constraints': [models.UniqueConstraint(fields=('gold_set', 'item'), name='gold_subclusters_once')],
             },
         ),
         migrations.CreateModel(
@@ -152,6 +162,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['item__batch_id', 'item__number'],
+                'constraints': [models.UniqueConstraint(fields=('gold_set', 'item'), name='gold_judgement_once'), models.CheckConstraint(condition=models.Q(('label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated'])), name='gold_judgement_label')],
             },
         ),
         migrations.CreateModel(
@@ -168,6 +179,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['item', 'version'],
+                'constraints': [models.UniqueConstraint(fields=('item', 'version'), name='decision_version'), models.CheckConstraint(condition=models.Q(models.Q(('content__isnull', True), ('label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated'])), models.Q(('content__isnull', False), ('label', '')), _connector='OR'), name='decision_content')],
             },
         ),
         migrations.CreateModel(
@@ -187,6 +199,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['position'],
+                'indexes': [models.Index(fields=['annotator', 'state', 'position'], name='assignment_queue')],
+                'constraints': [models.UniqueConstraint(fields=('item', 'annotator'), name='assignment_once'), models.CheckConstraint(condition=models.Q(('state__in', ['open', 'done', 'skipped'])), name='assignment_state'), models.CheckConstraint(condition=models.Q(('annotator__isnull', False), models.Q(('state', 'open'), ('version', 0)), _connector='OR'), name='assignment_untaken')],
             },
         ),
         migrations.CreateModel(
@@ -199,6 +213,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['item', 'number'],
+                'constraints': [models.UniqueConstraint(fields=('item', 'article'), name='item_headline_once'), models.UniqueConstraint(fields=('item', 'number'), name='item_headline_number')],
             },
         ),
         migrations.CreateModel(
@@ -208,6 +223,9 @@ class Migration(migrations.Migration):
                 ('label', models.CharField(choices=[('paraphrase', 'Paraphrase'), ('not_paraphrase', 'Not a paraphrase'), ('partial', 'Partial paraphrase'), ('unrelated', 'Unrelated')], max_length=14)),
                 ('assignment', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='judgement', to='annotation.assignment')),
             ],
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(('label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated'])), name='judgement_label')],
+            },
         ),
         migrations.CreateModel(
             name='KeyBindings',
@@ -219,6 +237,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['user', 'page'],
+                'constraints': [models.UniqueConstraint(fields=('user', 'page'), name='key_bindings_once'), models.CheckConstraint(condition=models.Q(('page__in', ['judge', 'link', 'review', 'split', 'decide'])), name='key_bindings_page')],
             },
         ),
         migrations.CreateModel(
@@ -230,6 +249,10 @@ class Migration(migrations.Migration):
                 ('pair', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='corpus.candidatepair')),
                 ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='annotation.classifierrun')),
             ],
+            options={
+                'indexes': [models.Index(fields=['run', 'probability'], name='pair_score_by_probability')],
+                'constraints': [models.UniqueConstraint(fields=('run', 'pair'), name='pair_score_once')],
+            },
         ),
         migrations.CreateModel(
             name='PhenomenonCount',
@@ -239,6 +262,9 @@ class Migration(migrations.Migration):
                 ('count', models.PositiveSmallIntegerField()),
                 ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='phenomena', to='annotation.assignment')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('assignment', 'phenomenon'), name='phenomenon_once'), models.CheckConstraint(condition=models.Q(('phenomenon__in', ['elaboration', 'phrasal', 'spelling', 'synonymy', 'anaphora', 'reordering'])), name='phenomenon_name'), models.CheckConstraint(condition=models.Q(('count__lte', 99)), name='phenomenon_count')],
+            },
         ),
         migrations.CreateModel(
             name='Placement',
@@ -250,6 +276,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['assignment', 'headline__number'],
+                'constraints': [models.UniqueConstraint(fields=('assignment', 'headline'), name='placement_once'), models.CheckConstraint(condition=models.Q(('group', None), ('group__gte', 1), _connector='OR'), name='placement_group')],
             },
         ),
         migrations.CreateModel(
@@ -262,6 +289,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['number'],
+                'constraints': [models.UniqueConstraint(fields=('project', 'user'), name='pseudonym_user'), models.UniqueConstraint(fields=('project', 'number'), name='pseudonym_number')],
             },
         ),
         migrations.CreateModel(
@@ -288,6 +316,9 @@ class Migration(migrations.Migration):
                 ('assignment', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='second_look', to='annotation.assignment')),
                 ('second_pass', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='looks', to='annotation.secondpass')),
             ],
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('first_label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated']), ('links__isnull', True)), models.Q(('first_label', ''), ('links__isnull', False)), _connector='OR'), name='second_look_first'), models.CheckConstraint(condition=models.Q(models.Q(('done', True), ('label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated']), ('links__isnull', True)), models.Q(('done', False), ('label', ''), ('links__isnull', True)), models.Q(('label', ''), ('links__isnull', False)), _connector='OR'), name='second_look_label')],
+            },
         ),
         migrations.CreateModel(
             name='TrainedClassifier',
@@ -309,9 +340,11 @@ class Migration(migrations.Migration):
                 ('job', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='trained_classifier', to='jobs.job')),
                 ('lexicon', models.ForeignKey(null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='classifiers', to='corpus.lexicon')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='classifiers', to='projects.project')),
+                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('gold_set__isnull', False), ('imported_pairs__isnull', True)), models.Q(('gold_set__isnull', True), ('imported_pairs__isnull', False)), _connector='OR'), name='classifier_source'), models.UniqueConstraint(condition=models.Q(('deleted_at', None)), fields=('project', 'name', 'version'), name='classifier_version')],
             },
         ),
         migrations.AddField(
@@ -351,171 +384,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.AddConstraint(
-            model_name='goldset',
-            constraint=models.UniqueConstraint(fields=('project', 'name', 'version'), name='gold_set_version'),
-        ),
-        migrations.AddConstraint(
-            model_name='batch',
-            constraint=models.UniqueConstraint(fields=('project', 'name'), name='batch_name'),
-        ),
-        migrations.AddConstraint(
             model_name='batch',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('corpus_import', None), ('dataset__isnull', False), ('gold_set', None), ('kind', 'judge')), models.Q(('corpus_import', None), ('dataset', None), ('gold_set__isnull', False), ('kind', 'link')), models.Q(('corpus_import', None), ('dataset', None), ('gold_set', None), ('kind', 'split')), models.Q(('corpus_import__isnull', False), ('dataset', None), ('gold_set', None), ('kind__in', ['judge', 'link'])), _connector='OR'), name='batch_source'),
-        ),
-        migrations.AddConstraint(
-            model_name='batch',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'closed'])), name='batch_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='batch',
-            constraint=models.CheckConstraint(condition=models.Q(('overlap__gte', 1)), name='batch_overlap'),
-        ),
-        migrations.AddConstraint(
-            model_name='batch',
-            constraint=models.CheckConstraint(condition=models.Q(('handing_out__in', ['at_once', 'as_they_come'])), name='batch_handing_out'),
-        ),
-        migrations.AddConstraint(
-            model_name='batch',
-            constraint=models.CheckConstraint(condition=models.Q(('lease_minutes__gte', 1)), name='batch_lease'),
-        ),
-        migrations.AddConstraint(
-            model_name='batch',
-            constraint=models.CheckConstraint(condition=models.Q(('count_phenomena__in', ['none', 'paraphrases', 'every_pair'])), name='batch_count_phenomena'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldsubclusterset',
-            constraint=models.UniqueConstraint(fields=('project', 'name', 'version'), name='gold_subclusters_version'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldsubclusterset',
-            constraint=models.CheckConstraint(condition=models.Q(('rule__in', ['adjudicated', 'shared'])), name='gold_subclusters_rule'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.UniqueConstraint(fields=('batch', 'pair'), name='item_pair_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.UniqueConstraint(fields=('batch', 'cluster'), name='item_cluster_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.UniqueConstraint(fields=('batch', 'number'), name='item_number'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('cluster', None), ('pair__isnull', False)), models.Q(('cluster__isnull', False), ('pair', None)), _connector='OR'), name='item_subject'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldsubclusters',
-            constraint=models.UniqueConstraint(fields=('gold_set', 'item'), name='gold_subclusters_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldjudgement',
-            constraint=models.UniqueConstraint(fields=('gold_set', 'item'), name='gold_judgement_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldjudgement',
-            constraint=models.CheckConstraint(condition=models.Q(('label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated'])), name='gold_judgement_label'),
-        ),
-        migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.UniqueConstraint(fields=('item', 'version'), name='decision_version'),
-        ),
-        migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('content__isnull', True), ('label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated'])), models.Q(('content__isnull', False), ('label', '')), _connector='OR'), name='decision_content'),
-        ),
-        migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(fields=['annotator', 'state', 'position'], name='assignment_queue'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(fields=('item', 'annotator'), name='assignment_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'done', 'skipped'])), name='assignment_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(('annotator__isnull', False), models.Q(('state', 'open'), ('version', 0)), _connector='OR'), name='assignment_untaken'),
-        ),
-        migrations.AddConstraint(
-            model_name='itemheadline',
-            constraint=models.UniqueConstraint(fields=('item', 'article'), name='item_headline_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='itemheadline',
-            constraint=models.UniqueConstraint(fields=('item', 'number'), name='item_headline_number'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgement',
-            constraint=models.CheckConstraint(condition=models.Q(('label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated'])), name='judgement_label'),
-        ),
-        migrations.AddConstraint(
-            model_name='keybindings',
-            constraint=models.UniqueConstraint(fields=('user', 'page'), name='key_bindings_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='keybindings',
-            constraint=models.CheckConstraint(condition=models.Q(('page__in', ['judge', 'link', 'review', 'split', 'decide'])), name='key_bindings_page'),
-        ),
-        migrations.AddIndex(
-            model_name='pairscore',
-            index=models.Index(fields=['run', 'probability'], name='pair_score_by_probability'),
-        ),
-        migrations.AddConstraint(
-            model_name='pairscore',
-            constraint=models.UniqueConstraint(fields=('run', 'pair'), name='pair_score_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='phenomenoncount',
-            constraint=models.UniqueConstraint(fields=('assignment', 'phenomenon'), name='phenomenon_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='phenomenoncount',
-            constraint=models.CheckConstraint(condition=models.Q(('phenomenon__in', ['elaboration', 'phrasal', 'spelling', 'synonymy', 'anaphora', 'reordering'])), name='phenomenon_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='phenomenoncount',
-            constraint=models.CheckConstraint(condition=models.Q(('count__lte', 99)), name='phenomenon_count'),
-        ),
-        migrations.AddConstraint(
-            model_name='placement',
-            constraint=models.UniqueConstraint(fields=('assignment', 'headline'), name='placement_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='placement',
-            constraint=models.CheckConstraint(condition=models.Q(('group', None), ('group__gte', 1), _connector='OR'), name='placement_group'),
-        ),
-        migrations.AddConstraint(
-            model_name='pseudonym',
-            constraint=models.UniqueConstraint(fields=('project', 'user'), name='pseudonym_user'),
-        ),
-        migrations.AddConstraint(
-            model_name='pseudonym',
-            constraint=models.UniqueConstraint(fields=('project', 'number'), name='pseudonym_number'),
-        ),
-        migrations.AddConstraint(
-            model_name='secondlook',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('first_label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated']), ('links__isnull', True)), models.Q(('first_label', ''), ('links__isnull', False)), _connector='OR'), name='second_look_first'),
-        ),
-        migrations.AddConstraint(
-            model_name='secondlook',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('done', True), ('label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated']), ('links__isnull', True)), models.Q(('done', False), ('label', ''), ('links__isnull', True)), models.Q(('label', ''), ('links__isnull', False)), _connector='OR'), name='second_look_label'),
-        ),
-        migrations.AddConstraint(
-            model_name='trainedclassifier',
-            constraint=models.UniqueConstraint(fields=('project', 'name', 'version'), name='classifier_version'),
-        ),
-        migrations.AddConstraint(
-            model_name='trainedclassifier',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('gold_set__isnull', False), ('imported_pairs__isnull', True)), models.Q(('gold_set__isnull', True), ('imported_pairs__isnull', False)), _connector='OR'), name='classifier_source'),
-        ),
-        migrations.AddConstraint(
-            model_name='classifierrun',
-            constraint=models.CheckConstraint(condition=models.Q(('threshold__gte', 0), ('threshold__lte', 1)), name='classifier_run_threshold'),
         ),
     ]

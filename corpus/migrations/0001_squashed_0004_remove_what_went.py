@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     initial = True
 
-    replaces = [('corpus', '0001_initial'), ('corpus', '0004_remove_what_went')]
+    replaces = [('corpus', '0001_initial'), ('corpus', '0004_remove_what_went'), ('corpus', '0005_the_bin')]
 
     dependencies = [
         ('jobs', '0001_initial'),
@@ -26,6 +26,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'constraints': [models.UniqueConstraint(fields=('project', 'key'), name='cluster_unique')],
             },
         ),
         migrations.CreateModel(
@@ -44,6 +45,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'indexes': [models.Index(fields=['project', 'edit_distance'], name='pair_by_distance')],
             },
         ),
         migrations.CreateModel(
@@ -67,9 +69,11 @@ class Migration(migrations.Migration):
                 ('job', models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='corpus_import', to='jobs.job')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='imports', to='projects.project')),
                 ('staging', models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='projects.project')),
+                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['checking', 'checked', 'refused', 'storing', 'imported', 'unchanged'])), name='import_state'), models.CheckConstraint(condition=models.Q(('staging', None), ('state', 'storing'), _connector='OR'), name='import_staging_while_storing')],
             },
         ),
         migrations.AddField(
@@ -93,6 +97,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'constraints': [models.UniqueConstraint(fields=('cluster', 'key'), name='article_unique'), models.UniqueConstraint(fields=('cluster', 'content_sha256'), name='article_no_duplicates')],
             },
         ),
         migrations.CreateModel(
@@ -110,9 +115,11 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='datasets', to='projects.project')),
                 ('refined_from', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='refined', to='corpus.dataset')),
+                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('held_out__in', ['all', 'only', 'rest'])), name='dataset_held_out'), models.UniqueConstraint(condition=models.Q(('deleted_at', None)), fields=('project', 'name'), name='dataset_name')],
             },
         ),
         migrations.CreateModel(
@@ -122,6 +129,9 @@ class Migration(migrations.Migration):
                 ('dataset', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='members', to='corpus.dataset')),
                 ('pair', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='corpus.candidatepair')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('dataset', 'pair'), name='dataset_pair_once')],
+            },
         ),
         migrations.CreateModel(
             name='Extraction',
@@ -135,9 +145,11 @@ class Migration(migrations.Migration):
                 ('signature', models.TextField()),
                 ('job', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='extraction', to='jobs.job')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='extractions', to='projects.project')),
+                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('deleted_at', None)), fields=('project', 'name'), name='extraction_name')],
             },
         ),
         migrations.AddField(
@@ -154,6 +166,9 @@ class Migration(migrations.Migration):
                 ('extraction', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='findings', to='corpus.extraction')),
                 ('pair', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, related_name='findings', to='corpus.candidatepair')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('extraction', 'pair'), name='finding_unique'), models.CheckConstraint(condition=models.Q(models.Q(('score__gte', 0), ('score__lte', 1)), ('score', None), _connector='OR'), name='finding_score'), models.CheckConstraint(condition=models.Q(models.Q(('jaccard__gte', 0), ('jaccard__lte', 1)), ('jaccard', None), _connector='OR'), name='finding_jaccard')],
+            },
         ),
         migrations.CreateModel(
             name='KeptNumbers',
@@ -165,6 +180,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'cached counts',
+                'constraints': [models.UniqueConstraint(fields=('project', 'name'), name='kept_numbers_once')],
             },
         ),
         migrations.CreateModel(
@@ -183,9 +199,11 @@ class Migration(migrations.Migration):
                 ('dataset', models.ForeignKey(help_text='Dataset of the pairs that it is learned from; null for all imported pairs.', null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='lexicons', to='corpus.dataset')),
                 ('job', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='lexicon', to='jobs.job')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lexicons', to='projects.project')),
+                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['association', 'morphology', 'wordnet'])), name='lexicon_kind'), models.UniqueConstraint(condition=models.Q(('deleted_at', None)), fields=('project', 'name', 'version'), name='lexicon_version')],
             },
         ),
         migrations.CreateModel(
@@ -204,6 +222,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['rank'],
+                'constraints': [models.UniqueConstraint(fields=('lexicon', 'rank'), name='lexicon_entry_rank'), models.UniqueConstraint(fields=('lexicon', 'first', 'second'), name='lexicon_entry_words')],
             },
         ),
         migrations.CreateModel(
@@ -214,6 +233,9 @@ class Migration(migrations.Migration):
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to='corpus.lexiconentry')),
                 ('rater', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('entry', 'rater'), name='lexicon_rating_once'), models.CheckConstraint(condition=models.Q(('verdict__in', ['good', 'bad', 'phrase'])), name='lexicon_rating_verdict')],
+            },
         ),
         migrations.CreateModel(
             name='ProjectPreset',
@@ -228,6 +250,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['name'],
+                'constraints': [models.UniqueConstraint(fields=('project', 'name'), name='preset_name')],
             },
         ),
         migrations.CreateModel(
@@ -243,6 +266,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'constraints': [models.UniqueConstraint(fields=('article', 'number'), name='sentence_unique')],
             },
         ),
         migrations.AddField(
@@ -255,101 +279,13 @@ class Migration(migrations.Migration):
             name='sentence_b',
             field=models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='corpus.sentence'),
         ),
-        migrations.AddConstraint(
-            model_name='corpusimport',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['checking', 'checked', 'refused', 'storing', 'imported', 'unchanged'])), name='import_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='corpusimport',
-            constraint=models.CheckConstraint(condition=models.Q(('staging', None), ('state', 'storing'), _connector='OR'), name='import_staging_while_storing'),
-        ),
         migrations.AddIndex(
             model_name='cluster',
             index=models.Index(fields=['project', 'pair_import'], name='cluster_by_collection'),
         ),
         migrations.AddConstraint(
             model_name='cluster',
-            constraint=models.UniqueConstraint(fields=('project', 'key'), name='cluster_unique'),
-        ),
-        migrations.AddConstraint(
-            model_name='cluster',
             constraint=models.CheckConstraint(condition=models.Q(('pair_import', None), ('held_out', False), _connector='OR'), name='cluster_imported_not_held_out'),
-        ),
-        migrations.AddConstraint(
-            model_name='article',
-            constraint=models.UniqueConstraint(fields=('cluster', 'key'), name='article_unique'),
-        ),
-        migrations.AddConstraint(
-            model_name='article',
-            constraint=models.UniqueConstraint(fields=('cluster', 'content_sha256'), name='article_no_duplicates'),
-        ),
-        migrations.AddConstraint(
-            model_name='datasetpair',
-            constraint=models.UniqueConstraint(fields=('dataset', 'pair'), name='dataset_pair_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='extraction',
-            constraint=models.UniqueConstraint(fields=('project', 'name'), name='extraction_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='dataset',
-            constraint=models.UniqueConstraint(fields=('project', 'name'), name='dataset_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='dataset',
-            constraint=models.CheckConstraint(condition=models.Q(('held_out__in', ['all', 'only', 'rest'])), name='dataset_held_out'),
-        ),
-        migrations.AddConstraint(
-            model_name='finding',
-            constraint=models.UniqueConstraint(fields=('extraction', 'pair'), name='finding_unique'),
-        ),
-        migrations.AddConstraint(
-            model_name='finding',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('score__gte', 0), ('score__lte', 1)), ('score', None), _connector='OR'), name='finding_score'),
-        ),
-        migrations.AddConstraint(
-            model_name='finding',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('jaccard__gte', 0), ('jaccard__lte', 1)), ('jaccard', None), _connector='OR'), name='finding_jaccard'),
-        ),
-        migrations.AddConstraint(
-            model_name='keptnumbers',
-            constraint=models.UniqueConstraint(fields=('project', 'name'), name='kept_numbers_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='lexicon',
-            constraint=models.UniqueConstraint(fields=('project', 'name', 'version'), name='lexicon_version'),
-        ),
-        migrations.AddConstraint(
-            model_name='lexicon',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['association', 'morphology', 'wordnet'])), name='lexicon_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='lexiconentry',
-            constraint=models.UniqueConstraint(fields=('lexicon', 'rank'), name='lexicon_entry_rank'),
-        ),
-        migrations.AddConstraint(
-            model_name='lexiconentry',
-            constraint=models.UniqueConstraint(fields=('lexicon', 'first', 'second'), name='lexicon_entry_words'),
-        ),
-        migrations.AddConstraint(
-            model_name='lexiconrating',
-            constraint=models.UniqueConstraint(fields=('entry', 'rater'), name='lexicon_rating_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='lexiconrating',
-            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['good', 'bad', 'phrase'])), name='lexicon_rating_verdict'),
-        ),
-        migrations.AddConstraint(
-            model_name='projectpreset',
-            constraint=models.UniqueConstraint(fields=('project', 'name'), name='preset_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='sentence',
-            constraint=models.UniqueConstraint(fields=('article', 'number'), name='sentence_unique'),
-        ),
-        migrations.AddIndex(
-            model_name='candidatepair',
-            index=models.Index(fields=['project', 'edit_distance'], name='pair_by_distance'),
         ),
         migrations.AddConstraint(
             model_name='candidatepair',

@@ -55,6 +55,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'done', 'failed', 'cancelled'])), name='job_state'), models.CheckConstraint(condition=models.Q(('done__lte', models.F('total'))), name='job_done_lte_total')],
             },
         ),
         migrations.CreateModel(
@@ -76,26 +77,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['number'],
+                'indexes': [models.Index(fields=['job', 'state', 'number'], name='chunk_by_state')],
+                'constraints': [models.UniqueConstraint(fields=('job', 'number'), name='chunk_unique'), models.CheckConstraint(condition=models.Q(('state__in', ['pending', 'leased', 'done', 'failed'])), name='chunk_state')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'done', 'failed', 'cancelled'])), name='job_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(('done__lte', models.F('total'))), name='job_done_lte_total'),
-        ),
-        migrations.AddIndex(
-            model_name='jobchunk',
-            index=models.Index(fields=['job', 'state', 'number'], name='chunk_by_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='jobchunk',
-            constraint=models.UniqueConstraint(fields=('job', 'number'), name='chunk_unique'),
-        ),
-        migrations.AddConstraint(
-            model_name='jobchunk',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['pending', 'leased', 'done', 'failed'])), name='chunk_state'),
         ),
     ]

@@ -2,7 +2,8 @@
 
 `python -m ops.launcher.preparation [--demo]`: a process of its own, so that the launcher stays small.
 Prints new logins, one `role<TAB>username<TAB>password` a line; without the demo, the path of the page that
-creates the first administrator, where there is none; before them, what an upgrade drops. A terminal is asked.
+creates the first administrator, where there is none; before them, how long a new database takes and what an
+upgrade drops. A terminal is asked.
 """
 
 from __future__ import annotations
@@ -19,8 +20,13 @@ def prepare(*, demo: bool) -> str:
     from django.core.management import CommandError, call_command
 
     django.setup()
+    from django.db import connection
+
     from ops.migrating import one_host
 
+    if not connection.introspection.table_names():
+        more = ", the demo project 10 more" if demo else ""
+        print(f"The database is new: its tables take about 10 seconds{more}.", flush=True)  # noqa: T201 - for the terminal
     call_command("collectstatic", interactive=False, verbosity=0)
     printed = io.StringIO()
     with one_host():

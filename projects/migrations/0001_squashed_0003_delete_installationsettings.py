@@ -100,7 +100,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['name'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('second_language', models.F('language')), _negated=True), name='project_two_languages')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('second_language', models.F('language')), _negated=True), name='project_two_languages'), models.CheckConstraint(condition=models.Q(('overlap__gte', 1), ('overlap__lte', 20)), name='project_overlap'), models.CheckConstraint(condition=models.Q(('held_out_share__gte', 0), ('held_out_share__lte', 0.9)), name='project_held_out'), models.CheckConstraint(condition=models.Q(('near_duplicate_share', None), models.Q(('near_duplicate_share__gte', 0.1), ('near_duplicate_share__lte', 1)), _connector='OR'), name='project_near_duplicates'), models.CheckConstraint(condition=models.Q(('scheme__in', ['binary', 'three_way'])), name='project_scheme'), models.CheckConstraint(condition=models.Q(('gold_rule__in', ['disagreement_negative', 'majority', 'adjudicated'])), name='project_gold_rule'), models.CheckConstraint(condition=models.Q(('count_phenomena__in', ['none', 'paraphrases', 'every_pair'])), name='project_count_phenomena')],
             },
         ),
         migrations.CreateModel(
@@ -113,6 +113,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['user__username', 'role'],
+                'constraints': [models.UniqueConstraint(fields=('project', 'user', 'role'), name='membership_unique'), models.CheckConstraint(condition=models.Q(('role__in', ['manager', 'adjudicator', 'annotator', 'viewer'])), name='membership_role')],
             },
         ),
         migrations.CreateModel(
@@ -128,6 +129,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('role__in', ['manager', 'adjudicator', 'annotator', 'viewer'])), name='invitation_role')],
             },
         ),
         migrations.CreateModel(
@@ -143,6 +145,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'constraints': [models.UniqueConstraint(fields=('user', 'key'), name='submission_once')],
             },
         ),
         migrations.CreateModel(
@@ -163,45 +166,7 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('scope__in', ['read', 'annotate', 'manage'])), name='token_scope')],
             },
         ),
-        migrations.AddConstraint(
-            model_name='project',
-            constraint=models.CheckConstraint(condition=models.Q(('overlap__gte', 1), ('overlap__lte', 20)), name='project_overlap'),
+        migrations.RunPython(
+            make_append_only, migrations.RunPython.noop
         ),
-        migrations.AddConstraint(
-            model_name='project',
-            constraint=models.CheckConstraint(condition=models.Q(('held_out_share__gte', 0), ('held_out_share__lte', 0.9)), name='project_held_out'),
-        ),
-        migrations.AddConstraint(
-            model_name='project',
-            constraint=models.CheckConstraint(condition=models.Q(('near_duplicate_share', None), models.Q(('near_duplicate_share__gte', 0.1), ('near_duplicate_share__lte', 1)), _connector='OR'), name='project_near_duplicates'),
-        ),
-        migrations.AddConstraint(
-            model_name='project',
-            constraint=models.CheckConstraint(condition=models.Q(('scheme__in', ['binary', 'three_way'])), name='project_scheme'),
-        ),
-        migrations.AddConstraint(
-            model_name='project',
-            constraint=models.CheckConstraint(condition=models.Q(('gold_rule__in', ['disagreement_negative', 'majority', 'adjudicated'])), name='project_gold_rule'),
-        ),
-        migrations.AddConstraint(
-            model_name='project',
-            constraint=models.CheckConstraint(condition=models.Q(('count_phenomena__in', ['none', 'paraphrases', 'every_pair'])), name='project_count_phenomena'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('project', 'user', 'role'), name='membership_unique'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['manager', 'adjudicator', 'annotator', 'viewer'])), name='membership_role'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['manager', 'adjudicator', 'annotator', 'viewer'])), name='invitation_role'),
-        ),
-        migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.UniqueConstraint(fields=('user', 'key'), name='submission_once'),
-        ),
-        migrations.RunPython(make_append_only, migrations.RunPython.noop),
     ]
