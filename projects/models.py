@@ -398,6 +398,16 @@ class LoginCount(models.Model):
         return f"{self.failures} failures, the last at {self.last_at:%Y-%m-%d %H:%M:%S}"
 
 
+class OwnLanguage(models.Model):
+    """The language of the interface that a person has chosen; without a row, the browser says it."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
+    language = models.CharField(max_length=10)
+
+    def __str__(self) -> str:
+        return f"{self.language}, of {self.user}"
+
+
 class Submission(models.Model):
     """A form or an API request that a person sent with a key, and what it led to.
 

@@ -15,6 +15,7 @@ urlpatterns = [
     path("accounts/logout/", login_not_required(LogoutView.as_view()), name="logout"),
     path("glossary/", installation.glossary, name="glossary"),
     path("accounts/", accounts.Account.as_view(), name="account"),
+    path("accounts/language/", accounts.own_language, name="language"),
     path("accounts/tokens/", accounts.tokens, name="tokens"),
     path("accounts/tokens/<int:pk>/revoke/", accounts.revoke_own_token, name="token-revoke"),
     path("join/<str:token>/", accounts.Join.as_view(), name="join"),

@@ -17,7 +17,7 @@ from django.utils.crypto import constant_time_compare
 
 from projects import request_ids
 from projects.errors import PublicError
-from projects.models import Invitation, Membership, Project, Role
+from projects.models import Invitation, Membership, OwnLanguage, Project, Role
 
 from .audit import record
 
@@ -47,6 +47,14 @@ class FirstAdministratorGone(PublicError):
             "This address is not valid: it is incomplete, or there is an administrator already. Log in, or "
             "ask an administrator for an account."
         )
+
+
+def choose_language(*, user: User, language: str) -> None:
+    """The language of the user's pages; "" leaves it to the browser."""
+    if language:
+        OwnLanguage.objects.update_or_create(user=user, defaults={"language": language})
+    else:
+        OwnLanguage.objects.filter(user=user).delete()
 
 
 def token_of(invitation: Invitation) -> str:

@@ -40,6 +40,7 @@ from projects.services.people import (
     InvitationGone,
     accept_invitation,
     check_first_administrator,
+    choose_language,
     create_first_administrator,
     find_invitation,
     join,
@@ -116,6 +117,28 @@ def revoke_own_token(request: HttpRequest, pk: int) -> HttpResponse:
     revoke_token(token=token, by=user)
     messages.success(request, f"The token “{token.name}” is revoked: requests with it are refused.")
     return redirect("tokens")
+
+
+@login_not_required
+@require_POST
+def own_language(request: HttpRequest) -> HttpResponse:
+    """The language of one's pages, or without a login of this browser; empty: what the browser asks for."""
+    language = request.POST.get("language", "")
+    if language not in dict(settings.LANGUAGES):
+        language = ""
+    if request.user.is_authenticated:
+        choose_language(user=user_of(request), language=language)
+        return redirect("account")
+    response = redirect(page_of_form(request, reverse("account_login")))
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        language,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
 
 
 class NewAccount(ThrottledForm):
@@ -221,11 +244,11 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return HttpResponse(page, status=403)
 
 
-def page_of_form(request: HttpRequest) -> str:
-    """The page that the form was on, as the browser says; else the address that it was sent to."""
+def page_of_form(request: HttpRequest, otherwise: str = "") -> str:
+    """The page that the form was on, as the browser says; else `otherwise`, or the address it was sent to."""
     page = request.headers.get("Referer", "")
     hosts = {request.get_host()}
     if not url_has_allowed_host_and_scheme(page, allowed_hosts=hosts, require_https=request.is_secure()):
-        return request.get_full_path()
+        return otherwise or request.get_full_path()
     parts = urlsplit(page)
     return parts.path + (f"?{parts.query}" if parts.query else "")
