@@ -1,4 +1,4 @@
-"""The language of the pages: the person's own choice, else that of this browser, else what the browser asks for."""
+"""The language of the pages: the person's own choice, else this browser's, else what the browser asks for."""
 
 from __future__ import annotations
 

@@ -25,6 +25,7 @@ from django.urls import reverse, reverse_lazy
 from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic import FormView
@@ -95,7 +96,8 @@ class Account(ThrottledForm, PasswordChangeView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
-        messages.success(self.request, "The password is changed. Other browsers and programs are logged out.")
+        text = _("The password is changed. Other browsers and programs are logged out.")
+        messages.success(self.request, text)
         return response
 
 
@@ -115,7 +117,8 @@ def revoke_own_token(request: HttpRequest, pk: int) -> HttpResponse:
     user = user_of(request)
     token = get_object_or_404(valid_tokens(user), pk=pk)
     revoke_token(token=token, by=user)
-    messages.success(request, f"The token “{token.name}” is revoked: requests with it are refused.")
+    text = _("The token “%(name)s” is revoked: requests with it are refused.")
+    messages.success(request, text % {"name": token.name})
     return redirect("tokens")
 
 
