@@ -11,7 +11,6 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
-from django.utils.functional import SimpleLazyObject
 from django.utils.translation.trans_real import DjangoTranslation
 from django.views.i18n import JavaScriptCatalog
 
@@ -35,7 +34,7 @@ def speak(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[.
 
 def texts_of_scripts(request: HttpRequest) -> dict[str, Any]:
     """What static/js/shared/texts.js takes from the page; English is in the modules themselves."""
-    return {"texts_of_scripts": SimpleLazyObject(lambda: _catalog(translation.get_language()))}
+    return {"texts_of_scripts": _catalog(translation.get_language())}
 
 
 @cache
