@@ -136,8 +136,9 @@ def _own_tasks(facts: Facts) -> list[OwnTask]:
         parts = counted(batches, facts.user)
         url = facts.url(task.page)
         actions = own_actions([entry for entry in facts.waiting if entry.batch.kind == kind])
+        things = _("clusters") if kind == BatchKind.SPLIT else _("pairs")
         passes = [batch.name for batch in batches if parts[batch.pk].looks]
-        texts = answer_counts(total([Progress(), *parts.values()]), _(f"{task.thing}s"))
+        texts = answer_counts(total([Progress(), *parts.values()]), things)
         done, due = (sum(getattr(part, name) for part in parts.values()) for name in ("done", "due"))
         tasks.append(OwnTask(_(task.step), url, next(iter(actions), None), texts, done, due, passes))
     return tasks

@@ -14,7 +14,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.deconstruct import deconstructible
-from django.utils.translation import gettext_lazy as lazy, gettext_noop as _
+from django.utils.translation import gettext_lazy, gettext_noop as _
 from knox.models import AbstractAuthToken
 from knox.settings import CONSTANTS
 
@@ -329,9 +329,9 @@ class AuditEntry(models.Model):
 class TokenScope(models.TextChoices):
     """What a token may do of that which its owner's roles allow."""
 
-    READ = "read", lazy("Read: GET only")
-    ANNOTATE = "annotate", lazy("Annotate: read, and answer what is assigned to you")
-    MANAGE = "manage", lazy("Manage: everything that your roles allow")
+    READ = "read", gettext_lazy("Read: GET only")
+    ANNOTATE = "annotate", gettext_lazy("Annotate: read, and answer what is assigned to you")
+    MANAGE = "manage", gettext_lazy("Manage: everything that your roles allow")
 
 
 class ApiToken(AbstractAuthToken):
@@ -339,12 +339,14 @@ class ApiToken(AbstractAuthToken):
 
     id = models.BigAutoField(primary_key=True)
     digest = models.CharField(max_length=CONSTANTS.DIGEST_LENGTH, unique=True)
-    name = models.CharField(max_length=80, default="Login", help_text=lazy("Where the token is used."))
+    name = models.CharField(
+        max_length=80, default="Login", help_text=gettext_lazy("Where the token is used.")
+    )
     scope = models.CharField(
         max_length=8,
         choices=TokenScope.choices,
         default=TokenScope.MANAGE,
-        help_text=lazy("What the token may do; never more than its owner."),
+        help_text=gettext_lazy("What the token may do; never more than its owner."),
     )
     last_used_at = models.DateTimeField(null=True, help_text="When it was last used, to the minute.")
 
