@@ -22,10 +22,11 @@ export function ending(state, page) {
   const { total, skipped, left = total } = queue;
   const { done, answered = gettext("answered") } = words;
   const forms = wordsFor(words.thing);
-  const kept = unsynced ? ` ${ngettext(
+  const stays = ngettext(
     "%(count)s answer is kept in this browser and sent by themselves.",
     "%(count)s answers are kept in this browser and sent by themselves.", unsynced,
-  )}` : "";
+  );
+  const kept = unsynced ? ` ${stays}` : "";
   if (state === "fetching") return [gettext("Fetching the next %(things)s", forms), gettext("One moment.")];
   if (state === "lost" && (left || !total)) {
     // A plain Error carries the server's words; everything else means that the server did not answer.
