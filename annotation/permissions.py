@@ -6,6 +6,7 @@ from __future__ import annotations
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from projects.models import Membership, Project, Role
 from projects.permissions import MANAGERS, roles_of
@@ -26,7 +27,7 @@ def own_assignment(user, pk: int, *, with_sentences: bool = True) -> Assignment:
     else:
         assignment = Assignment.objects.own_with_batch(user, pk)
     if assignment is None:
-        raise Http404("This pair is not assigned to you.")
+        raise Http404(_("This pair is not assigned to you."))
     return assignment
 
 
@@ -34,7 +35,7 @@ def own_batch(user, pk: int) -> Batch:
     """A batch in which the user has assignments. Raises Http404 otherwise."""
     batch = Batch.objects.own(user, pk)
     if batch is None:
-        raise Http404("Nothing in this batch is assigned to you.")
+        raise Http404(_("Nothing in this batch is assigned to you."))
     return batch
 
 
@@ -50,7 +51,7 @@ def can_see_answers(user, project: Project) -> bool:
 
 def check_see_answers(user, project: Project) -> None:
     if not can_see_answers(user, project):
-        raise PermissionDenied("Only managers and adjudicators can see other people's answers.")
+        raise PermissionDenied(_("Only managers and adjudicators can see other people's answers."))
 
 
 def own_progress_only(user, project: Project) -> QuerySet[Batch]:
@@ -96,4 +97,4 @@ def can_see_gold(user, project: Project) -> bool:
 
 def check_see_gold(user, project: Project) -> None:
     if not can_see_gold(user, project):
-        raise PermissionDenied("Only managers, adjudicators and viewers can see gold sets.")
+        raise PermissionDenied(_("Only managers, adjudicators and viewers can see gold sets."))

@@ -1,7 +1,7 @@
 """The labels of judged pairs by judging scheme, with their buttons and keys: what a new label needs is here.
 
 The names, which files have too, are in `paragold.formats.judgement_formats.SCHEMES`; a new one also needs a
-migration of the database's constraints.
+migration of the database's constraints. They are English in files and the API; pages show translations.
 """
 
 from __future__ import annotations
@@ -9,16 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from django.db import models
+from django.utils.translation import gettext_noop as _
 
 from paragold.formats.judgement_formats import SCHEMES
 from projects.models import Project, Scheme
 
 
 class Label(models.TextChoices):
-    PARAPHRASE = "paraphrase", "Paraphrase"
-    NOT_PARAPHRASE = "not_paraphrase", "Not a paraphrase"
-    PARTIAL = "partial", "Partial paraphrase"
-    UNRELATED = "unrelated", "Unrelated"
+    PARAPHRASE = "paraphrase", _("Paraphrase")
+    NOT_PARAPHRASE = "not_paraphrase", _("Not a paraphrase")
+    PARTIAL = "partial", _("Partial paraphrase")
+    UNRELATED = "unrelated", _("Unrelated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +46,22 @@ class LabelButton:
 BUTTONS: dict[str, tuple[LabelButton, ...]] = {
     Scheme.BINARY: (
         LabelButton(
-            Label.NOT_PARAPHRASE, "not_paraphrase", "Not a paraphrase", "Not a translation", "KeyF ArrowLeft"
+            Label.NOT_PARAPHRASE,
+            "not_paraphrase",
+            "Not a paraphrase",
+            _("Not a translation"),
+            "KeyF ArrowLeft",
         ),
-        LabelButton(Label.PARAPHRASE, "paraphrase", "Paraphrase", "Translation", "KeyJ ArrowRight"),
+        LabelButton(Label.PARAPHRASE, "paraphrase", "Paraphrase", _("Translation"), "KeyJ ArrowRight"),
     ),
     Scheme.THREE_WAY: (
         LabelButton(Label.PARAPHRASE, "three_paraphrase", "Paraphrase", "Translation", "Digit1", "Numpad1"),
-        LabelButton(Label.PARTIAL, "three_partial", "Partial", "Partial", "Digit2", "Numpad2"),
+        LabelButton(Label.PARTIAL, "three_partial", _("Partial"), "Partial", "Digit2", "Numpad2"),
         LabelButton(Label.UNRELATED, "three_unrelated", "Unrelated", "Unrelated", "Digit3", "Numpad3"),
     ),
 }
 """As they lie on the keyboard."""
-WHERE = {Scheme.BINARY: "", Scheme.THREE_WAY: "with three labels"}
+WHERE = {Scheme.BINARY: "", Scheme.THREE_WAY: _("with three labels")}
 """What tells the keys of a scheme from those of another."""
 SCHEME_LABELS = {scheme: tuple(map(Label, names)) for scheme, names in SCHEMES.items()}
 """From the least to the most cautious label: gold by unanimity takes the most cautious that anyone gave."""

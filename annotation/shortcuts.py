@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext, gettext_noop as _
 
 from annotation.schemes import BUTTONS, WHERE
 from projects.models import Scheme
@@ -17,13 +19,22 @@ from projects.models import Scheme
 
 @dataclass(frozen=True, slots=True)
 class Shortcut:
-    """`keys` are shown, `also` are further chords without mention; `where` tells alike meanings apart."""
+    """`keys` are shown, `also` are further chords without mention; `where` tells alike meanings apart.
+
+    `of` are the words that fill the meaning.
+    """
 
     action: str
     meaning: str
     keys: str
     also: str = ""
     where: str = ""
+    of: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def help(self) -> str:
+        """The meaning in the language of the page."""
+        return gettext(self.meaning) % {name: gettext(str(word)) for name, word in self.of.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,123 +53,141 @@ class KeyProblem(ValueError):
 ARROWS = frozenset({"ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"})
 
 
-def common(thing: str) -> tuple[Shortcut, ...]:
-    """The actions of every page on an item, which is a "pair" or a "cluster"."""
+PAIR = {"thing": _("pair"), "things": _("pairs")}
+CLUSTER = {"thing": _("cluster"), "things": _("clusters")}
+
+
+def common(thing: Mapping[str, str]) -> tuple[Shortcut, ...]:
+    """The actions of every page on an item, a PAIR or a CLUSTER."""
     return (
-        Shortcut("skip", f"Skip this {thing}", "KeyK"),
-        Shortcut("flag", f"Flag this {thing}, or remove the flag", "KeyX"),
-        Shortcut("comment", f"Comment on this {thing}", "KeyC"),
-        Shortcut("answers", f"List your answers and skipped {thing}s", "KeyL"),
-        Shortcut("pace", "Show or hide pace and remaining time", "KeyT"),
+        Shortcut("skip", _("Skip this %(thing)s"), "KeyK", of=thing),
+        Shortcut("flag", _("Flag this %(thing)s, or remove the flag"), "KeyX", of=thing),
+        Shortcut("comment", _("Comment on this %(thing)s"), "KeyC", of=thing),
+        Shortcut("answers", _("List your answers and skipped %(things)s"), "KeyL", of=thing),
+        Shortcut("pace", _("Show or hide pace and remaining time"), "KeyT"),
     )
 
 
-COMMON = common("pair")
-HELP = (Shortcut("guidelines", "Guidelines", "KeyG"), Shortcut("help", "Keys", "?"))
+COMMON = common(PAIR)
+HELP = (Shortcut("guidelines", _("Guidelines"), "KeyG"), Shortcut("help", _("Keys"), "?"))
 SUBMITTING = ("Control+Enter", "Control+NumpadEnter")
 REDO = ("Control+KeyY", "Control+Shift+KeyZ")
 GROUPING = (
-    *(Shortcut(f"group{n}", f"Put into group {n}", f"Digit{n}", f"Numpad{n}") for n in range(1, 10)),
-    Shortcut("none", "Put in no group", "Digit0 KeyN", "Numpad0"),
-    Shortcut("new", "Put into a new group", "KeyA"),
-    Shortcut("open", "Remove from its group: open again", "Backspace Delete"),
-    Shortcut("sources", "Show or hide sources and dates", "KeyI"),
+    *(
+        Shortcut(
+            f"group{n}", _("Put into group %(number)s"), f"Digit{n}", f"Numpad{n}", of={"number": str(n)}
+        )
+        for n in range(1, 10)
+    ),
+    Shortcut("none", _("Put in no group"), "Digit0 KeyN", "Numpad0"),
+    Shortcut("new", _("Put into a new group"), "KeyA"),
+    Shortcut("open", _("Remove from its group: open again"), "Backspace Delete"),
+    Shortcut("sources", _("Show or hide sources and dates"), "KeyI"),
 )
 """The actions on headlines, where annotators split a cluster and where an adjudicator decides one."""
 
 
-def deciding(thing: str) -> tuple[Shortcut, ...]:
-    """The actions of the pages on which an adjudicator decides a "pair" or a "cluster"."""
+def deciding(thing: Mapping[str, str]) -> tuple[Shortcut, ...]:
+    """The actions of the pages on which an adjudicator decides a PAIR or a CLUSTER."""
     return (
-        Shortcut("store", f"Decide the {thing}, go to the next one", *SUBMITTING),
-        Shortcut("undo", f"Undo; at the beginning, back to the {thing} decided before", "KeyU Control+KeyZ"),
-        Shortcut("redo", "Redo", *REDO),
-        Shortcut("later", f"Leave this {thing} for later", "KeyK"),
-        Shortcut("comment", "Write a comment on the decision", "KeyC"),
+        Shortcut("store", _("Decide the %(thing)s, go to the next one"), *SUBMITTING, of=thing),
+        Shortcut(
+            "undo",
+            _("Undo; at the beginning, back to the %(thing)s decided before"),
+            "KeyU Control+KeyZ",
+            of=thing,
+        ),
+        Shortcut("redo", _("Redo"), *REDO),
+        Shortcut("later", _("Leave this %(thing)s for later"), "KeyK", of=thing),
+        Shortcut("comment", _("Write a comment on the decision"), "KeyC"),
         *HELP,
     )
 
 
 PAGES: dict[str, KeyPage] = {
     "judge": KeyPage(
-        "Judging pairs",
+        _("Judging pairs"),
         (
             *(
                 Shortcut(button.action, button.word, button.keys, button.also, WHERE[Scheme(scheme)])
                 for scheme, buttons in BUTTONS.items()
                 for button in buttons
             ),
-            Shortcut("undo", "Undo: take back the last answer", "KeyU Control+KeyZ"),
-            Shortcut("redo", "Redo: give the answer again", *REDO),
-            Shortcut("differences", "Show or hide the differences", "KeyD"),
-            Shortcut("context", "Show or hide source, date and neighbouring sentences", "KeyI"),
+            Shortcut("undo", _("Undo: take back the last answer"), "KeyU Control+KeyZ"),
+            Shortcut("redo", _("Redo: give the answer again"), *REDO),
+            Shortcut("differences", _("Show or hide the differences"), "KeyD"),
+            Shortcut("context", _("Show or hide source, date and neighbouring sentences"), "KeyI"),
             *COMMON,
             *HELP,
         ),
     ),
     "link": KeyPage(
-        "Linking words",
+        _("Linking words"),
         (
-            Shortcut("sure", "Link the selected words with the focused ones: sure", "KeyS Space"),
-            Shortcut("possible", "The same: possible", "KeyP"),
-            Shortcut("null", "Mark as without counterpart, or remove the mark", "KeyN"),
+            Shortcut("sure", _("Link the selected words with the focused ones: sure"), "KeyS Space"),
+            Shortcut("possible", _("The same: possible"), "KeyP"),
+            Shortcut("null", _("Mark as without counterpart, or remove the mark"), "KeyN"),
             Shortcut(
                 "remove",
-                "Remove the links between the selected and the focused words; without a selection, all "
-                "links of the focused words",
+                _(
+                    "Remove the links between the selected and the focused words; without a selection, all "
+                    "links of the focused words"
+                ),
                 "Backspace Delete",
             ),
-            Shortcut("jump", "Jump to a word of this column by its letters", "/"),
-            Shortcut("accept-identical", "Accept the suggested links of identical words", "KeyI"),
-            Shortcut("accept", "Accept the suggestions for the focused word", "Enter", "NumpadEnter"),
-            Shortcut("accept-all", "Accept all suggestions", "KeyA"),
-            Shortcut("why", "Show or hide the reasons for the suggested links of the focused word", "KeyW"),
-            Shortcut("drop", "In the second pass: drop the disputed link of the current row", "KeyD"),
-            Shortcut("submit", "Submit, next pair; asks once if words are left", *SUBMITTING),
-            Shortcut("undo", "Undo; at the beginning, the previous pair", "KeyU Control+KeyZ"),
-            Shortcut("redo", "Redo", *REDO),
-            Shortcut("matrix", "Show or hide the matrix", "KeyM"),
+            Shortcut("jump", _("Jump to a word of this column by its letters"), "/"),
+            Shortcut("accept-identical", _("Accept the suggested links of identical words"), "KeyI"),
+            Shortcut("accept", _("Accept the suggestions for the focused word"), "Enter", "NumpadEnter"),
+            Shortcut("accept-all", _("Accept all suggestions"), "KeyA"),
+            Shortcut(
+                "why", _("Show or hide the reasons for the suggested links of the focused word"), "KeyW"
+            ),
+            Shortcut("drop", _("In the second pass: drop the disputed link of the current row"), "KeyD"),
+            Shortcut("submit", _("Submit, next pair; asks once if words are left"), *SUBMITTING),
+            Shortcut("undo", _("Undo; at the beginning, the previous pair"), "KeyU Control+KeyZ"),
+            Shortcut("redo", _("Redo"), *REDO),
+            Shortcut("matrix", _("Show or hide the matrix"), "KeyM"),
             *COMMON,
             *HELP,
         ),
         ARROWS,
     ),
     "review": KeyPage(
-        "Reviewing links",
+        _("Reviewing links"),
         (
-            Shortcut("sure", "Sure; on to the next open link", "KeyS"),
-            Shortcut("possible", "Possible; on to the next open link", "KeyP"),
-            Shortcut("drop", "Drop the link; on to the next open one", "KeyD Backspace", "Delete"),
-            Shortcut("rule", "Apply the papers' rule to every open link", "KeyA"),
-            Shortcut("view", "Show the ladder, or the matrix again", "KeyM"),
-            Shortcut("next", "The next open link", "KeyN"),
-            Shortcut("agreed", "List the agreed links, or hide them", "KeyL"),
-            *deciding("pair"),
+            Shortcut("sure", _("Sure; on to the next open link"), "KeyS"),
+            Shortcut("possible", _("Possible; on to the next open link"), "KeyP"),
+            Shortcut("drop", _("Drop the link; on to the next open one"), "KeyD Backspace", "Delete"),
+            Shortcut("rule", _("Apply the papers' rule to every open link"), "KeyA"),
+            Shortcut("view", _("Show the ladder, or the matrix again"), "KeyM"),
+            Shortcut("next", _("The next open link"), "KeyN"),
+            Shortcut("agreed", _("List the agreed links, or hide them"), "KeyL"),
+            *deciding(PAIR),
         ),
         ARROWS,
     ),
     "split": KeyPage(
-        "Splitting clusters",
+        _("Splitting clusters"),
         (
             *GROUPING,
-            Shortcut("submit", "Submit, next cluster; asks once if headlines are left", *SUBMITTING),
-            Shortcut("undo", "Undo; at the beginning, the previous cluster", "KeyU Control+KeyZ"),
-            Shortcut("redo", "Redo", *REDO),
-            *common("cluster"),
+            Shortcut("submit", _("Submit, next cluster; asks once if headlines are left"), *SUBMITTING),
+            Shortcut("undo", _("Undo; at the beginning, the previous cluster"), "KeyU Control+KeyZ"),
+            Shortcut("redo", _("Redo"), *REDO),
+            *common(CLUSTER),
             *HELP,
         ),
         ARROWS,
     ),
     "decide": KeyPage(
-        "Reviewing sub-clusters",
+        _("Reviewing sub-clusters"),
         (
             *(key for key in GROUPING if key.action != "new"),
-            Shortcut("new", "Put into a new group", "Shift+KeyN"),
-            Shortcut("rule", "Put open headlines together only where everybody did", "KeyA"),
-            Shortcut("shared", "Start again from what everybody put together", "KeyS"),
-            Shortcut("next", "The next open headline", "KeyD"),
-            Shortcut("view", "Show the board of all headlines, or the disputed ones again", "KeyM"),
-            *deciding("cluster"),
+            Shortcut("new", _("Put into a new group"), "Shift+KeyN"),
+            Shortcut("rule", _("Put open headlines together only where everybody did"), "KeyA"),
+            Shortcut("shared", _("Start again from what everybody put together"), "KeyS"),
+            Shortcut("next", _("The next open headline"), "KeyD"),
+            Shortcut("view", _("Show the board of all headlines, or the disputed ones again"), "KeyM"),
+            *deciding(CLUSTER),
         ),
         ARROWS,
     ),
@@ -186,11 +215,14 @@ def chord(text: str) -> str:
     """The chord in one spelling. Raises KeyProblem for what is none, or what belongs to the browser."""
     *modifiers, code = text.split("+")
     if not CODE.fullmatch(code) or not set(modifiers) <= {"Control", "Shift", "Alt"}:
-        raise KeyProblem("This key cannot be used. Choose a letter, a digit, a mark or an arrow.")
+        raise KeyProblem(gettext("This key cannot be used. Choose a letter, a digit, a mark or an arrow."))
     if "Alt" in modifiers:
-        raise KeyProblem("The browser uses Alt with other keys. Choose the key alone, or with Shift.")
+        raise KeyProblem(
+            gettext("The browser uses Alt with other keys. Choose the key alone, or with Shift.")
+        )
     if "Control" in modifiers and code not in WITH_CONTROL:
-        raise KeyProblem(f"Ctrl {spoken(code)} is used by the browser. Choose the key alone, or with Shift.")
+        text = gettext("Ctrl %(key)s is used by the browser. Choose the key alone, or with Shift.")
+        raise KeyProblem(text % {"key": spoken(code)})
     return "+".join([name for name in ("Control", "Shift") if name in modifiers] + [code])
 
 
@@ -209,16 +241,17 @@ def check_keys(page: str, own: Mapping[str, str]) -> dict[str, str]:
             )
         keys[action] = chord(text)
         if keys[action].split("+")[-1] in key_page.walking:
-            raise KeyProblem(f"{shown(keys[action])} is used to move on this page. Choose another key.")
+            moves = gettext("%(key)s is used to move on this page. Choose another key.")
+            raise KeyProblem(moves % {"key": shown(keys[action])})
     taken: dict[str, Shortcut] = {}
     for shortcut in key_page.shortcuts:
         for key in all_keys(shortcut, keys):
             other = taken.setdefault(PRINTED.get(key, key), shortcut)
             if other is not shortcut:
-                raise KeyProblem(
-                    f"{shown(key)} is used by “{other.meaning}” and “{shortcut.meaning}”: give one of them "
-                    "another key first."
+                text = gettext(
+                    "%(key)s is used by “%(one)s” and “%(other)s”: give one of them another key first."
                 )
+                raise KeyProblem(text % {"key": shown(key), "one": other.help, "other": shortcut.help})
     return keys
 
 

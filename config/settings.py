@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "projects.request_limits.RequestLimits",
+    "projects.interface_language.speak",
     "projects.views.accounts.LoginRequired",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -87,6 +88,7 @@ TEMPLATES = [
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
+                "django.template.context_processors.i18n",
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
@@ -94,6 +96,7 @@ TEMPLATES = [
                 "ops.navigation.navigation",
                 "projects.submissions.form_token",
                 "projects.sign_on.switches",
+                "projects.interface_language.texts_of_scripts",
             ],
         },
     },
@@ -152,8 +155,11 @@ SOCIALACCOUNT_LOGIN_ON_GET = True
 SOCIALACCOUNT_PROVIDERS = sign_on.providers()
 
 LANGUAGE_CODE = "en"
+# Of the interface (docs/people.md#language); the language of a corpus is chosen in its project.
+LANGUAGES = [("en", "English"), ("nl", "Nederlands"), ("de", "Deutsch")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "config.formats"
 TIME_ZONE = "UTC"
-USE_I18N = False
 USE_TZ = True
 
 STATIC_URL = "/static/"
@@ -184,10 +190,12 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 << 20
 
 SESSION_ENGINE = "projects.sessions"
-SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, DEVICE_COOKIE_NAME, MESSAGES_COOKIE_NAME = (
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, DEVICE_COOKIE_NAME, MESSAGES_COOKIE_NAME, LANGUAGE_COOKIE_NAME = (
     environment.cookie_name(purpose, SECRET_KEY, https=HTTPS)
-    for purpose in ("session", "csrf", "device", "messages")
+    for purpose in ("session", "csrf", "device", "messages", "language")
 )
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_SECURE = HTTPS
 MESSAGE_STORAGE = "projects.sessions.Messages"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

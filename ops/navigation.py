@@ -14,6 +14,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext, gettext_noop as _, ngettext
 
 from annotation.permissions import ANSWER_READERS
 from annotation.services.progress import waiting_items
@@ -23,10 +24,10 @@ from jobs.services.liveness import liveness
 from ops.facts import Facts, count_all, failed_jobs
 from ops.help import help_url
 from ops.next_step import TASKS
-from projects.listings import many
+from projects.listings import grouped
 from projects.models import Project, Role
 
-RUNNING = "running"
+RUNNING = _("running")
 THOUSANDS, MILLIONS = 10_000, 10_000_000
 # Pages whose address does not begin with that of their entry, by the name of the address.
 ELSEWHERE = {
@@ -59,7 +60,7 @@ class Entry:
         """Such as 169, 229 k, 12 M or 1 running."""
         number = self.count or 0
         if number and self.things == RUNNING:
-            return f"{number:,} {RUNNING}"
+            return f"{number:,} {gettext(RUNNING)}"
         if number < THOUSANDS:
             return f"{number:,}"
         return f"{number // 1000:,} k" if number < MILLIONS else f"{number // 1_000_000:,} M"
@@ -67,18 +68,18 @@ class Entry:
 
 READ, ANSWERS, WORK, MANAGE = "read", "read answers", "work", "manage"
 PAGES = (
-    ("", "Overview", "project", "", READ),
-    ("Data", "Corpus", "corpus", "clusters", READ),
-    ("Data", "Candidates", "candidates", "pairs", READ),
-    *(("People", task.entry, task.page, "batches", WORK) for task in TASKS.values()),
-    ("People", "Review", "review", "", ANSWERS),
-    ("Results", "Gold", "gold", "sets", READ),
-    ("Results", "Agreement", "agreement", "", ANSWERS),
-    ("Results", "Export", "exports", "exports", MANAGE),
-    ("Models", "Classifiers", "classifiers", "classifiers", READ),
-    ("Models", "Aligners", "aligners", "trained here", READ),
-    ("Models", "Experiments", "experiments", "experiments", READ),
-    ("Project", "Settings", "project-settings", RUNNING, MANAGE),
+    ("", _("Overview"), "project", "", READ),
+    (_("Data"), _("Corpus"), "corpus", _("clusters"), READ),
+    (_("Data"), _("Candidates"), "candidates", _("pairs"), READ),
+    *((_("People"), task.entry, task.page, _("batches"), WORK) for task in TASKS.values()),
+    (_("People"), _("Review"), "review", "", ANSWERS),
+    (_("Results"), _("Gold"), "gold", _("sets"), READ),
+    (_("Results"), _("Agreement"), "agreement", "", ANSWERS),
+    (_("Results"), _("Export"), "exports", _("exports"), MANAGE),
+    (_("Models"), _("Classifiers"), "classifiers", _("classifiers"), READ),
+    (_("Models"), _("Aligners"), "aligners", _("trained here"), READ),
+    (_("Models"), _("Experiments"), "experiments", _("experiments"), READ),
+    (_("Project"), _("Settings"), "project-settings", RUNNING, MANAGE),
 )
 """Group, label, name of the address, what is counted there ("": nothing), and who may open it."""
 
@@ -89,11 +90,14 @@ def sections(request: HttpRequest, facts: Facts) -> list[tuple[str, list[Entry]]
         return []
     counts = _counts(facts)
     left = {task.page: waiting_items(facts.waiting, kind) for kind, task in TASKS.items()}
-    waiting = {page: f"{count:,} left" for page, count in left.items() if count}
+    waiting = {
+        page: gettext("%(count)s left") % {"count": grouped(count)} for page, count in left.items() if count
+    }
     if facts.decidable:
-        waiting["review"] = f"{facts.decidable:,} open"
+        waiting["review"] = gettext("%(count)s open") % {"count": grouped(facts.decidable)}
     if facts.manages and counts["failed"]:
-        waiting["project-settings"] = many(counts["failed"], "failed job")
+        text = ngettext("%(count)s failed job", "%(count)s failed jobs", counts["failed"])
+        waiting["project-settings"] = text % {"count": grouped(counts["failed"])}
     here = _current(request, facts.project)
     groups: dict[str, list[Entry]] = {}
     for group, label, view, things in pages_for(facts):

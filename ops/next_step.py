@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop as _, ngettext, ngettext_lazy
 
 from alignment.services.batches import latest_job
 from alignment.services.disputes import Disputes
@@ -18,7 +19,7 @@ from annotation.services.progress import Waiting, waiting_items
 from corpus.models import ImportState
 from jobs.models import JobState
 from ops.facts import Facts
-from projects.listings import many
+from projects.listings import grouped, many
 from projects.models import GoldRule, Project, Role
 
 
@@ -38,26 +39,46 @@ class Task:
     review: str
     detail: str
     """The page of one batch."""
+    counted: Any
+    do: str
+    waiting: Any
+    up_to: str
+    """What annotators read, in their language: a number of things; what to do with them; that they wait."""
+
+    def things(self, count: int) -> str:
+        return str(self.counted % {"number": count, "count": grouped(count)})
+
+    def action(self, count: int) -> str:
+        return gettext(self.do) % {"things": self.things(count)}
 
 
 TASKS = {
     BatchKind.JUDGE: Task(
-        "Judge", "Judge", "pair", "Judge pairs", "judge", "disputed pair", "review-batch", "batch"
+        _("Judge"), "Judge", "pair", _("Judge pairs"), "judge", "disputed pair", "review-batch", "batch",
+        ngettext_lazy("%(count)s pair", "%(count)s pairs", "number"),
+        _("Judge %(things)s"),
+        ngettext_lazy(
+            "%(things)s to judge waits for you.", "%(things)s to judge wait for you.", "number"
+        ),
+        _("Up to %(things)s to judge are left for you; you get them as you go."),
     ),
     BatchKind.LINK: Task(
-        "Link", "Link", "pair", "Link words", "link", "disputed linked pair", "link-review", "link-detail"
+        _("Link"), "Link", "pair", _("Link words"), "link", "disputed linked pair", "link-review",
+        "link-detail",
+        ngettext_lazy("%(count)s pair", "%(count)s pairs", "number"),
+        _("Link %(things)s"),
+        ngettext_lazy("%(things)s to link waits for you.", "%(things)s to link wait for you.", "number"),
+        _("Up to %(things)s to link are left for you; you get them as you go."),
     ),
     BatchKind.SPLIT: Task(
-        "Headlines",
-        "Split",
-        "cluster",
-        "Split clusters",
-        "split",
-        "disputed cluster",
-        "split-review",
-        "split-detail",
+        _("Headlines"), "Split", "cluster", _("Split clusters"), "split", "disputed cluster",
+        "split-review", "split-detail",
+        ngettext_lazy("%(count)s cluster", "%(count)s clusters", "number"),
+        _("Split %(things)s"),
+        ngettext_lazy("%(things)s to split waits for you.", "%(things)s to split wait for you.", "number"),
+        _("Up to %(things)s to split are left for you; you get them as you go."),
     ),
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +114,19 @@ def own_actions(waiting: Iterable[Waiting]) -> list[Action]:
             continue
         batch, again = of_kind[0].batch, of_kind[0].second_pass
         count = waiting_items([entry for entry in of_kind if entry.second_pass == again], kind)
-        things = many(count, task.thing)
-        why = f"{things} to {task.verb.lower()} {_wait(count)} for you."
+        texts = {"things": task.things(count), "batch": batch.name, "number": count}
+        why = str(task.waiting % texts)
         if again:
-            why = f"Second pass of {batch.name}: {things} on which annotators differ {_wait(count)} for you."
+            why = ngettext(
+                "Second pass of %(batch)s: %(things)s on which annotators differ waits for you.",
+                "Second pass of %(batch)s: %(things)s on which annotators differ wait for you.",
+                count,
+            )
+            why %= texts
         elif batch.handing_out == HandingOut.AS_THEY_COME:
-            why = f"Up to {things} to {task.verb.lower()} are left for you; you get them as you go."
+            why = gettext(task.up_to) % texts
         url = reverse(f"{task.page}-batch", args=[batch.project.slug, batch.pk])
-        actions.append(Action(f"{task.verb} {things}", url, why))
+        actions.append(Action(task.action(count), url, why))
     return actions
 
 
@@ -287,7 +313,7 @@ class _Manager:
         """Disputes that the person may decide, or that nobody may."""
         if own := decisions(self._disputed(kind)):
             return own[0]
-        for things, count, _ in self._undecided(kind) if not self.counts["adjudicators"] else ():
+        for things, count, _url in self._undecided(kind) if not self.counts["adjudicators"] else ():
             why = f"{things} {_wait(count)} for a decision, and nobody may decide. Add an adjudicator."
             return self._action("Add an adjudicator", why + self._or_freeze(kind), "members")
         return None

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from alignment.models import Evaluation, ExperimentCell
 from alignment.services.batches import suggester_choices
@@ -26,7 +27,7 @@ from ops.facts import Facts, failed_jobs
 from ops.next_step import TASKS, Action, disputes_url, next_step, own_actions
 from paragold.metrics.label_agreement import Estimate
 from projects.errors import PublicError
-from projects.listings import many
+from projects.listings import grouped, many
 
 DAYS_SHOWN = 30
 PACE_DAYS = 14
@@ -135,10 +136,11 @@ def _own_tasks(facts: Facts) -> list[OwnTask]:
         parts = counted(batches, facts.user)
         url = facts.url(task.page)
         actions = own_actions([entry for entry in facts.waiting if entry.batch.kind == kind])
+        things = _("clusters") if kind == BatchKind.SPLIT else _("pairs")
         passes = [batch.name for batch in batches if parts[batch.pk].looks]
-        texts = answer_counts(total([Progress(), *parts.values()]), f"{task.thing}s")
+        texts = answer_counts(total([Progress(), *parts.values()]), things)
         done, due = (sum(getattr(part, name) for part in parts.values()) for name in ("done", "due"))
-        tasks.append(OwnTask(task.step, url, next(iter(actions), None), texts, done, due, passes))
+        tasks.append(OwnTask(_(task.step), url, next(iter(actions), None), texts, done, due, passes))
     return tasks
 
 
@@ -146,13 +148,17 @@ def answer_counts(progress: Progress, things: str) -> list[str]:
     """Answers given of those expected, second looks, skipped ones, and those that are not waited for."""
     closed = progress.missing - progress.withheld
     texts = [
-        (progress.expected, f"{progress.given:,} of {progress.expected:,} {things}"),
-        (progress.looks, f"second pass {progress.looked:,} of {progress.looks:,}"),
-        (progress.skipped, f"{progress.skipped:,} skipped"),
-        (progress.withheld, f"{progress.withheld:,} withheld until the second pass ends"),
-        (closed, f"{closed:,} missing in closed batches"),
+        (progress.expected, progress.given, _("%(count)s of %(total)s %(things)s")),
+        (progress.looks, progress.looked, _("second pass %(count)s of %(total)s")),
+        (progress.skipped, progress.skipped, _("%(count)s skipped")),
+        (progress.withheld, progress.withheld, _("%(count)s withheld until the second pass ends")),
+        (closed, closed, _("%(count)s missing in closed batches")),
     ]
-    return [text for count, text in texts if count]
+    return [
+        text % {"count": grouped(count), "total": grouped(whole), "things": things}
+        for whole, count, text in texts
+        if whole
+    ]
 
 
 class _Phases:

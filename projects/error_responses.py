@@ -22,6 +22,7 @@ from django.core.exceptions import NON_FIELD_ERRORS, RequestDataTooBig, Validati
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_noop as _
 from django.views.defaults import page_not_found, server_error
 from rest_framework import status
 from rest_framework.response import Response
@@ -51,13 +52,15 @@ class Overload:
     retry_after: int
 
 
-FULL = Overload("The server's disk is full. Try again later, or ask the administrator to free space.", 30)
-UNWRITABLE = Overload("The server cannot write to its disk. Try again later, or ask the administrator.", 30)
-BUSY = Overload("The database is busy with other work. Try again in a few seconds.", 5)
-AWAY = Overload("The database does not answer. Try again in a few seconds.", 10)
-READING = Overload("Other files are being read. Try again in a few seconds.", 10)
-RECEIVING = Overload("Other files are being received. Try again in a few seconds.", 5)
-STORE_AWAY = Overload("The file store does not answer. Try again in a few seconds.", 10)
+FULL = Overload(_("The server's disk is full. Try again later, or ask the administrator to free space."), 30)
+UNWRITABLE = Overload(
+    _("The server cannot write to its disk. Try again later, or ask the administrator."), 30
+)
+BUSY = Overload(_("The database is busy with other work. Try again in a few seconds."), 5)
+AWAY = Overload(_("The database does not answer. Try again in a few seconds."), 10)
+READING = Overload(_("Other files are being read. Try again in a few seconds."), 10)
+RECEIVING = Overload(_("Other files are being received. Try again in a few seconds."), 5)
+STORE_AWAY = Overload(_("The file store does not answer. Try again in a few seconds."), 10)
 
 SESSION_ENDED = (SessionInterrupted, UpdateError)
 DISK = {errno.ENOSPC: FULL, errno.EDQUOT: FULL, errno.EROFS: UNWRITABLE}
@@ -136,7 +139,7 @@ def answer_overload(request: HttpRequest, overload: Overload, status: int = 503)
         _close_uploads(request)
     response: HttpResponse
     if asks_for_json(request):
-        response = JsonResponse({"detail": overload.sentence}, status=status)
+        response = JsonResponse({"detail": gettext(overload.sentence)}, status=status)
     else:
         # Without a request: the context processors would ask the database.
         response = render(None, "503.html", {"overload": overload}, status=status)
@@ -146,7 +149,7 @@ def answer_overload(request: HttpRequest, overload: Overload, status: int = 503)
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     if request.path.startswith(API):
-        return JsonResponse({"detail": "There is nothing at this address."}, status=404)
+        return JsonResponse({"detail": gettext("There is nothing at this address.")}, status=404)
     return page_not_found(request, exception)
 
 
@@ -156,7 +159,7 @@ def unreadable(request: HttpRequest, exception: Exception) -> HttpResponseBase:
         return answer_overload(request, hindrance)
     if request.path.startswith(API):
         return JsonResponse(
-            {"detail": "The request could not be read. Check it and send it again."}, status=400
+            {"detail": gettext("The request could not be read. Check it and send it again.")}, status=400
         )
     # Without a request, which may have no user yet: that of another host, for example.
     return render(None, "400.html", status=400)
@@ -169,7 +172,7 @@ def broken(request: HttpRequest) -> HttpResponseBase:
         return answer_overload(request, hindrance)
     failure = plugin_failure(sys.exception())
     if request.path.startswith(API):
-        detail = failure or "An internal error occurred. See the server's log."
+        detail = failure or gettext("An internal error occurred. See the server's log.")
         return JsonResponse({"detail": detail}, status=500)
     return render(None, "500.html", {"failure": failure}, status=500) if failure else server_error(request)
 

@@ -18,6 +18,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 from django.http import QueryDict
+from django.utils.formats import number_format
 from django.utils.http import urlencode
 from django.utils.module_loading import import_string
 from django_filters import CharFilter, ChoiceFilter, Filter, FilterSet, ModelChoiceFilter, NumberFilter
@@ -33,6 +34,11 @@ MAX_COUNTED = 10_000
 MAX_CHOSEN = 500
 # An action on more rows than these is a job (`settings.LIST_ACTION_JOB`).
 CHANGED_AT_ONCE = 2_000
+
+
+def grouped(count: int) -> str:
+    """A number as pages show it: "1,234"."""
+    return number_format(count, force_grouping=True)
 
 
 def many(count: int, noun: str, plural: str = "") -> str:

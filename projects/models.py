@@ -14,6 +14,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.deconstruct import deconstructible
+from django.utils.translation import gettext_lazy, gettext_noop as _
 from knox.models import AbstractAuthToken
 from knox.settings import CONSTANTS
 
@@ -44,21 +45,25 @@ class PhenomenaScope(models.TextChoices):
 
 
 class Scheme(models.TextChoices):
-    BINARY = "binary", "Binary: paraphrase or not"
-    THREE_WAY = "three_way", "Three-way: paraphrase, partial paraphrase, unrelated"
+    BINARY = "binary", _("Binary: paraphrase or not")
+    THREE_WAY = "three_way", _("Three-way: paraphrase, partial paraphrase, unrelated")
 
 
 class GoldRule(models.TextChoices):
-    DISAGREEMENT_NEGATIVE = "disagreement_negative", "Disagreement counts as not a paraphrase"
-    MAJORITY = "majority", "Majority; a tie counts as not a paraphrase"
-    ADJUDICATED = "adjudicated", "Adjudicated where people disagree"
+    DISAGREEMENT_NEGATIVE = "disagreement_negative", _("Disagreement counts as not a paraphrase")
+    MAJORITY = "majority", _("Majority; a tie counts as not a paraphrase")
+    ADJUDICATED = "adjudicated", _("Adjudicated where people disagree")
 
 
 class Role(models.TextChoices):
-    MANAGER = "manager", "Manager"
-    ADJUDICATOR = "adjudicator", "Adjudicator"
-    ANNOTATOR = "annotator", "Annotator"
-    VIEWER = "viewer", "Viewer"
+    MANAGER = "manager", _("Manager")
+    ADJUDICATOR = "adjudicator", _("Adjudicator")
+    ANNOTATOR = "annotator", _("Annotator")
+    VIEWER = "viewer", _("Viewer")
+
+
+# Within sentences, for the catalogs of translations.
+_ROLES = (_("manager"), _("adjudicator"), _("annotator"), _("viewer"))
 
 
 class ProjectQuerySet(models.QuerySet["Project"]):
@@ -324,9 +329,9 @@ class AuditEntry(models.Model):
 class TokenScope(models.TextChoices):
     """What a token may do of that which its owner's roles allow."""
 
-    READ = "read", "Read: GET only"
-    ANNOTATE = "annotate", "Annotate: read, and answer what is assigned to you"
-    MANAGE = "manage", "Manage: everything that your roles allow"
+    READ = "read", gettext_lazy("Read: GET only")
+    ANNOTATE = "annotate", gettext_lazy("Annotate: read, and answer what is assigned to you")
+    MANAGE = "manage", gettext_lazy("Manage: everything that your roles allow")
 
 
 class ApiToken(AbstractAuthToken):
@@ -334,12 +339,14 @@ class ApiToken(AbstractAuthToken):
 
     id = models.BigAutoField(primary_key=True)
     digest = models.CharField(max_length=CONSTANTS.DIGEST_LENGTH, unique=True)
-    name = models.CharField(max_length=80, default="Login", help_text="Where the token is used.")
+    name = models.CharField(
+        max_length=80, default="Login", help_text=gettext_lazy("Where the token is used.")
+    )
     scope = models.CharField(
         max_length=8,
         choices=TokenScope.choices,
         default=TokenScope.MANAGE,
-        help_text="What the token may do; never more than its owner.",
+        help_text=gettext_lazy("What the token may do; never more than its owner."),
     )
     last_used_at = models.DateTimeField(null=True, help_text="When it was last used, to the minute.")
 
@@ -396,6 +403,16 @@ class LoginCount(models.Model):
 
     def __str__(self) -> str:
         return f"{self.failures} failures, the last at {self.last_at:%Y-%m-%d %H:%M:%S}"
+
+
+class OwnLanguage(models.Model):
+    """The language of the interface that a person has chosen; without a row, the browser says it."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
+    language = models.CharField(max_length=10)
+
+    def __str__(self) -> str:
+        return f"{self.language}, of {self.user}"
 
 
 class Submission(models.Model):

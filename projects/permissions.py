@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from projects.models import Membership, Project, Role
 
@@ -38,12 +39,12 @@ def can_manage(user, project: Project) -> bool:
 
 def check_manage(user, project: Project) -> None:
     if not can_manage(user, project):
-        raise PermissionDenied("Only managers of this project can do this.")
+        raise PermissionDenied(_("Only managers of this project can do this."))
 
 
 def check_read_corpus(user, project: Project) -> None:
     if not roles_of(user, project) & READERS:
-        raise PermissionDenied("Annotators can only see pairs assigned to them, not the whole corpus.")
+        raise PermissionDenied(_("Annotators can only see pairs assigned to them, not the whole corpus."))
 
 
 def can_rate(user, project: Project) -> bool:
@@ -53,12 +54,12 @@ def can_rate(user, project: Project) -> bool:
 
 def check_rate(user, project: Project) -> None:
     if not can_rate(user, project):
-        raise PermissionDenied("Only managers and adjudicators can rate word pairs.")
+        raise PermissionDenied(_("Only managers and adjudicators can rate word pairs."))
 
 
 def check_administer(user) -> None:
     if not user.is_superuser:
-        raise PermissionDenied("Only administrators of the installation can do this.")
+        raise PermissionDenied(_("Only administrators of the installation can do this."))
 
 
 def can_create_projects(user) -> bool:
@@ -67,4 +68,4 @@ def can_create_projects(user) -> bool:
 
 def check_create_projects(user) -> None:
     if not can_create_projects(user):
-        raise PermissionDenied("Only administrators and managers can create projects.")
+        raise PermissionDenied(_("Only administrators and managers can create projects."))

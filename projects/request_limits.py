@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponseBase
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 from redis.exceptions import RedisError
 from rest_framework.exceptions import AuthenticationFailed
 
@@ -56,7 +58,8 @@ class RequestLimits:
         minute, second = divmod(int(time.time()), 60)
         if limit and self._exceeds(digest("requests", str(account is None), caller), limit, minute):
             wait = 60 - second
-            sentence = f"More than {limit:,} requests within a minute. Try again in {duration(wait)}."
+            text = _("More than %(limit)s requests within a minute. Try again in %(duration)s.")
+            sentence = text % {"limit": number_format(limit, force_grouping=True), "duration": duration(wait)}
             return answer_overload(request, Overload(sentence, wait), status=429)
         return self._get_response(request)
 

@@ -19,7 +19,10 @@ from django.db import connection
 from django.utils import timezone
 
 SESSION = "SELECT session_data FROM django_session WHERE session_key = %s AND expire_date > %s"
-ACCOUNT = "SELECT * FROM auth_user WHERE id = %s"
+ACCOUNT = (
+    "SELECT auth_user.*, projects_ownlanguage.language FROM auth_user "
+    "LEFT JOIN projects_ownlanguage ON user_id = auth_user.id WHERE auth_user.id = %s"
+)
 LOGIN_OF = "login_of"
 """Key of sessions with the account whose login has begun; it may wait for the second factor."""
 
@@ -55,6 +58,7 @@ class AccountBackend(ModelBackend):
     """Logs in by name and password, as Django's does."""
 
     def get_user(self, user_id: int) -> User | None:
+        """The account, with `language`: that of its pages, None without a choice."""
         user = next(iter(User.objects.raw(ACCOUNT, [user_id])), None)
         return user if self.user_can_authenticate(user) else None
 

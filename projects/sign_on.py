@@ -36,6 +36,7 @@ from django.shortcuts import render
 from django.urls import Resolver404, resolve, reverse
 from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 
 from projects.errors import PublicError
 from projects.models import Membership, Project
@@ -81,8 +82,8 @@ class AccountAdapter(DefaultAccountAdapter):
         return url_has_allowed_host_and_scheme(url, allowed_hosts=hosts, require_https=secure)
 
     def respond_user_inactive(self, request: HttpRequest, user: Any) -> HttpResponse:
-        text = "Ask an administrator to activate it."
-        return notice(request, "This account is deactivated", text, status=403)
+        text = _("Ask an administrator to activate it.")
+        return notice(request, _("This account is deactivated"), text, status=403)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Before a password is checked, at the login and where it is entered again."""
@@ -264,9 +265,11 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
             return True
         if is_invited(sociallogin.state.get("next") or ""):
             return True
-        text = f"You are known to {settings.SIGN_ON.provider}, but none of your groups may use Paragold. "
-        text += "Ask a project's manager for an invitation link and open it."
-        raise ImmediateHttpResponse(notice(request, "You have no account here", text, status=403))
+        text = _(
+            "You are known to %(provider)s, but none of your groups may use Paragold. Ask a project's "
+            "manager for an invitation link and open it."
+        ) % {"provider": settings.SIGN_ON.provider}
+        raise ImmediateHttpResponse(notice(request, _("You have no account here"), text, status=403))
 
     def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:
         user: User = super().save_user(request, sociallogin, form)
@@ -278,8 +281,9 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
 
     def refused(self, reason: object) -> HttpResponse:
         logger.warning("Single sign-on failed: %s", reason)
-        text = f"{settings.SIGN_ON.provider} did not confirm who you are. Try again."
-        return notice(self.request, "You are not logged in", text, status=403)
+        text = _("%(provider)s did not confirm who you are. Try again.")
+        text %= {"provider": settings.SIGN_ON.provider}
+        return notice(self.request, _("You are not logged in"), text, status=403)
 
     def get_connect_redirect_url(self, request: HttpRequest, socialaccount: Any) -> str:
         return reverse("account")

@@ -24,6 +24,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -112,7 +113,7 @@ def claim(*, user: User, key: str, body_sha256: str, wait: float = WAIT_SECONDS)
         if _take_over(submission, now):
             return Claim(submission)
         if time.monotonic() > deadline:
-            raise StillRunning("The same request is still running. Wait for its result.")
+            raise StillRunning(_("The same request is still running. Wait for its result."))
         time.sleep(POLL_SECONDS)
 
 
@@ -179,7 +180,7 @@ def submit_once(request: HttpRequest, work: Callable[[], HttpResponse]) -> HttpR
         messages.warning(request, str(error))
         return redirect(request.get_full_path())
     if not isinstance(first, Claim):
-        messages.info(request, "This form was sent before and carried out once. This is its result.")
+        messages.info(request, _("This form was sent before and carried out once. This is its result."))
         return redirect(first)
 
     def address_of(response: HttpResponse) -> str | None:

@@ -17,6 +17,7 @@ urlpatterns = [
     path("documentation/", installation.documentation, name="documentation"),
     path("documentation/<path:name>/", installation.documentation, name="documentation-page"),
     path("accounts/", accounts.Account.as_view(), name="account"),
+    path("accounts/language/", accounts.own_language, name="language"),
     path("accounts/tokens/", accounts.tokens, name="tokens"),
     path("accounts/tokens/<int:pk>/revoke/", accounts.revoke_own_token, name="token-revoke"),
     path("join/<str:token>/", accounts.Join.as_view(), name="join"),

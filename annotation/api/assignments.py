@@ -274,7 +274,7 @@ def bound_pages(user: Any) -> list[dict[str, Any]]:
             "actions": [
                 {
                     "action": shortcut.action,
-                    "meaning": shortcut.meaning,
+                    "meaning": shortcut.help,
                     "keys": all_keys(shortcut, own.get(name, {})),
                     "own": shortcut.action in own.get(name, {}),
                 }

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext_noop as _
 
 from annotation.schemes import Label
 from projects.models import GoldRule, Project, Removable, Scheme
@@ -201,12 +202,12 @@ class SecondLook(models.Model):
 class Phenomenon(models.TextChoices):
     """Dolan, Quirk & Brockett (2004), section 5, in the order of table 2."""
 
-    ELABORATION = "elaboration", "Elaboration"
-    PHRASAL = "phrasal", "Phrasal"
-    SPELLING = "spelling", "Spelling"
-    SYNONYMY = "synonymy", "Synonymy"
-    ANAPHORA = "anaphora", "Anaphora"
-    REORDERING = "reordering", "Reordering"
+    ELABORATION = "elaboration", _("Elaboration")
+    PHRASAL = "phrasal", _("Phrasal")
+    SPELLING = "spelling", _("Spelling")
+    SYNONYMY = "synonymy", _("Synonymy")
+    ANAPHORA = "anaphora", _("Anaphora")
+    REORDERING = "reordering", _("Reordering")
 
 
 MAX_COUNT = 99

@@ -20,6 +20,7 @@ from typing import Any, BinaryIO, NotRequired, TypedDict, Unpack
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from annotation.models import (
     MAX_COUNT,
@@ -136,8 +137,10 @@ def record_answer(
     locked = lock_own(assignment, by)
     if locked is None:
         raise PublicError(
-            "This answer was not stored: the pair is no longer assigned to you. A manager reassigned it, "
-            "or it was unanswered for too long and another annotator took it."
+            _(
+                "This answer was not stored: the pair is no longer assigned to you. A manager reassigned it, "
+                "or it was unanswered for too long and another annotator took it."
+            )
         )
     assignment = locked
     body = content | {"skipped": skipped, "flagged": flagged, "comment": comment}
@@ -155,10 +158,11 @@ def record_answer(
     if version != assignment.version and _stored_body(assignment) == body:
         return {"version": assignment.version, **progress(assignment)}
     if batch.state != BatchState.OPEN:
-        raise PublicError(f"The batch {batch.name} is closed. Ask a manager to open it again.")
+        closed = _("The batch %(batch)s is closed. Ask a manager to open it again.")
+        raise PublicError(closed % {"batch": batch.name})
     if version != assignment.version:
         raise Conflict(
-            "This pair was answered in another window meanwhile. Compare, then answer again.",
+            _("This pair was answered in another window meanwhile. Compare, then answer again."),
             describe(assignment),
         )
     check_comment(comment)
@@ -179,13 +183,15 @@ def record_answer(
 def check_comment(comment: str) -> None:
     """Raises PublicError for one that is too long."""
     if len(comment) > COMMENT_LIMIT:
-        raise PublicError(f"The comment has {len(comment)} characters; {COMMENT_LIMIT} are allowed.")
+        text = _("The comment has %(length)s characters; %(limit)s are allowed.")
+        raise PublicError(text % {"length": len(comment), "limit": COMMENT_LIMIT})
 
 
 def check_undecided(item: int, thing: str) -> None:
     """Raises PublicError where an adjudicator has decided the links or sub-clusters of an item."""
     if Decision.objects.filter(item=item).exists():
-        raise PublicError(f"An adjudicator has decided this {thing}; answers to it cannot change.")
+        text = _("An adjudicator has decided this %(thing)s; answers to it cannot change.")
+        raise PublicError(text % {"thing": _(thing)})
 
 
 def _fingerprint(body: dict[str, Any], version: int, milliseconds: int) -> str:
@@ -276,7 +282,8 @@ def check_counts(label: str | None, counts: Mapping[str, int]) -> None:
         if name not in Phenomenon.values:
             raise PublicError(f"{name!r} is not a phenomenon; choose one of: {', '.join(Phenomenon.values)}.")
         if not 0 <= count <= MAX_COUNT:
-            raise PublicError(f"{name}: {count} is not a count from 0 to {MAX_COUNT}.")
+            text = _("%(name)s: %(count)s is not a count from 0 to %(maximum)s.")
+            raise PublicError(text % {"name": name, "count": count, "maximum": MAX_COUNT})
 
 
 def store_counts(assignment: Assignment, counts: Mapping[str, int] | None) -> None:

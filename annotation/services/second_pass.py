@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
 
 from annotation.models import (
     Assignment,
@@ -158,11 +159,11 @@ def look_for(assignment: Assignment, is_answered: Callable[[], bool]) -> SecondL
         return None
     look = SecondLook.objects.filter(second_pass=second_pass, assignment=assignment).first()
     if second_pass.ended_at is None and look is None:
-        raise PublicError("The batch is in its second pass: only disputed pairs can be answered.")
+        raise PublicError(_("The batch is in its second pass: only disputed pairs can be answered."))
     if look is None and not is_answered():
         return None
     if look is None or second_pass.ended_at is not None:
-        raise PublicError("The second pass has ended; your earlier answer counts.")
+        raise PublicError(_("The second pass has ended; your earlier answer counts."))
     return look
 
 

@@ -25,7 +25,7 @@ def shortcut(context: Any, page: str, action: str, meaning: str = "") -> SafeStr
     spelled = ["+".join(spoken(part) for part in key.split("+")) for key in shown_keys(bound, own)]
     return format_html(
         'aria-keyshortcuts="{}" data-code="{}" data-key="{}" data-help="{}"',
-        " ".join(spelled), " ".join(chords), "".join(printed), meaning or bound.meaning,
+        " ".join(spelled), " ".join(chords), "".join(printed), meaning or bound.help,
     )  # fmt: skip
 
 

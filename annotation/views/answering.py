@@ -7,6 +7,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
@@ -25,12 +26,12 @@ from projects.views.project_view import SAFE, any_member, project_view
 PREFETCHED = 10
 # What each is, in the words of Dolan, Quirk & Brockett (2004), section 5.
 EXAMPLES = {
-    Phenomenon.ELABORATION: "Something has no counterpart: the NASDAQ / the tech-heavy NASDAQ",
-    Phenomenon.PHRASAL: "A group of words for a word or phrase: electronically / in electronic form",
-    Phenomenon.SPELLING: "colour / color, email / e-mail",
-    Phenomenon.SYNONYMY: "charges / accusations",
-    Phenomenon.ANAPHORA: "A pronoun for a noun phrase: Prime Minister Blair / he",
-    Phenomenon.REORDERING: "Words or constituents in another order, active / passive",
+    Phenomenon.ELABORATION: _("Something has no counterpart: the NASDAQ / the tech-heavy NASDAQ"),
+    Phenomenon.PHRASAL: _("A group of words for a word or phrase: electronically / in electronic form"),
+    Phenomenon.SPELLING: _("colour / color, email / e-mail"),
+    Phenomenon.SYNONYMY: _("charges / accusations"),
+    Phenomenon.ANAPHORA: _("A pronoun for a noun phrase: Prime Minister Blair / he"),
+    Phenomenon.REORDERING: _("Words or constituents in another order, active / passive"),
 }
 
 
@@ -41,7 +42,7 @@ def answering_context(request: HttpRequest, project: Project, pk: int, kind: str
         raise Http404("No such batch here.")
     return {
         "batch": batch,
-        "labels": [(label, label.label) for label in SCHEME_LABELS[batch.scheme]],
+        "labels": [(label, gettext(label.label)) for label in SCHEME_LABELS[batch.scheme]],
         "buttons": buttons_of(batch.scheme, project),
         "guidelines_html": guidelines_html(project.guidelines),
         "bootstrap": {

@@ -12,6 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from jobs.models import ACTIVE, STUCK_SECONDS, ChunkState, Job, JobChunk, WorkerHeartbeat
 
@@ -48,13 +49,15 @@ class Liveness:
         """One sentence for people; empty when work moves."""
         match self.state:
             case "missing":
-                return "No worker is running."
+                return _("No worker is running.")
             case "stuck":
-                return "The worker is stuck: none of its processes takes messages or responds."
+                return _("The worker is stuck: none of its processes takes messages or responds.")
             case "partly stuck":
-                return f"{self.stuck} of {self.stuck + self.moving} worker processes are stuck."
+                text = _("%(stuck)s of %(total)s worker processes are stuck.")
+                return text % {"stuck": self.stuck, "total": self.stuck + self.moving}
             case "waiting":
-                return f"A job has waited for {self.waiting_seconds:.0f} s although a worker process is free."
+                text = _("A job has waited for %(seconds)s s although a worker process is free.")
+                return text % {"seconds": f"{self.waiting_seconds:.0f}"}
         return ""
 
 

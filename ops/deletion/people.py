@@ -21,7 +21,7 @@ from ops.archive.archive_storage import delete_archive
 from ops.models import ProjectArchive
 from projects import submissions
 from projects.errors import PublicError
-from projects.models import AuditEntry, Membership, Project, Role
+from projects.models import AuditEntry, Membership, OwnLanguage, Project, Role
 from projects.services.audit import audit_values, record
 from projects.services.projects import first_free
 from projects.sessions import end_sessions
@@ -29,7 +29,7 @@ from projects.sessions import end_sessions
 KEEP, REMOVE = "keep", "remove"
 ANSWERS_AT_ONCE = 200
 # What people did themselves is in their data as a whole, what they made only by name.
-_OWN_RECORDS = (Membership, KeyBindings, Decision, LexiconRating)
+_OWN_RECORDS = (Membership, KeyBindings, OwnLanguage, Decision, LexiconRating)
 
 
 @dataclass(frozen=True, slots=True)

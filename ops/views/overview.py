@@ -15,6 +15,7 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -64,7 +65,7 @@ def projects(request: HttpRequest) -> HttpResponse:
             {
                 "project": project,
                 "roles": [
-                    Role(role).label if role in Role.values else "Administrator"
+                    _(Role(role).label) if role in Role.values else _("Administrator")
                     for role in sorted(roles[project.pk])
                 ],
                 "clusters": clusters.get(project.pk, 0) if reads else None,
@@ -126,10 +127,14 @@ def own_work(request: HttpRequest, visible: list[Project]) -> HttpResponse:
     for own in work:
         rows[own.batch.project].append((TASKS[BatchKind(own.batch.kind)], own))
     following = stopped_at(work)
+    task = TASKS[BatchKind(following.batch.kind)] if following else None
+    action = task.action(following.left) if task and following else ""
     context = {
         "rows": rows.items(),
         "following": following,
-        "task": TASKS[BatchKind(following.batch.kind)] if following else None,
+        "task": task,
+        "action": action,
+        "continued": action[:1].lower() + action[1:],
         "left": sum(own.left for own in work if own.waits),
     }
     return render(request, "ops/own_work.html", context)

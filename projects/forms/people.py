@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
 
 from projects.models import ApiToken, Role, TokenScope
 from projects.services import tokens
@@ -46,16 +48,19 @@ class AccountForm(forms.Form):
 
 
 class TokenForm(forms.Form):
-    name = forms.CharField(max_length=80, widget=_NAME, help_text=ApiToken._meta.get_field("name").help_text)
+    name = forms.CharField(
+        label=_("Name"), max_length=80, widget=_NAME, help_text=ApiToken._meta.get_field("name").help_text
+    )
     scope = forms.ChoiceField(
+        label=_("Scope"),
         choices=TokenScope.choices,
         initial=TokenScope.READ,
         help_text=ApiToken._meta.get_field("scope").help_text,
     )
     days = forms.IntegerField(
-        label="Days",
+        label=_("Days"),
         min_value=1,
         max_value=tokens.MAX_DAYS,
         initial=tokens.DEFAULT_DAYS,
-        help_text=f"The token ends after these days: 1 to {tokens.MAX_DAYS}.",
+        help_text=format_lazy(_("The token ends after these days: 1 to {maximum}."), maximum=tokens.MAX_DAYS),
     )

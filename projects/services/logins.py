@@ -21,6 +21,7 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _, ngettext
 
 from projects.models import LoginCount
 
@@ -65,15 +66,16 @@ class TooManyFailures(Exception):
     """No login is checked for this account or address for another `seconds`."""
 
     def __init__(self, seconds: int) -> None:
-        super().__init__(f"Too many failed logins. Try again in {duration(seconds)}.")
+        text = _("Too many failed logins. Try again in %(duration)s.")
+        super().__init__(text % {"duration": duration(seconds)})
         self.seconds = seconds
 
 
 def duration(seconds: int) -> str:
     if seconds < 60:
-        return f"{seconds} second{'s' if seconds != 1 else ''}"
+        return ngettext("%(count)s second", "%(count)s seconds", seconds) % {"count": seconds}
     minutes = -(-seconds // 60)
-    return f"{minutes} minute{'s' if minutes != 1 else ''}"
+    return ngettext("%(count)s minute", "%(count)s minutes", minutes) % {"count": minutes}
 
 
 @dataclass(frozen=True)

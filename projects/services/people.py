@@ -14,10 +14,11 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
 
 from projects import request_ids
 from projects.errors import PublicError
-from projects.models import Invitation, Membership, Project, Role
+from projects.models import Invitation, Membership, OwnLanguage, Project, Role
 
 from .audit import record
 
@@ -34,8 +35,10 @@ class InvitationGone(PublicError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This invitation link is not valid: it is incomplete, has expired, was used up or was revoked. "
-            "Ask the person who sent it for a new one."
+            _(
+                "This invitation link is not valid: it is incomplete, has expired, was used up or was "
+                "revoked. Ask the person who sent it for a new one."
+            )
         )
 
 
@@ -44,9 +47,19 @@ class FirstAdministratorGone(PublicError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This address is not valid: it is incomplete, or there is an administrator already. Log in, or "
-            "ask an administrator for an account."
+            _(
+                "This address is not valid: it is incomplete, or there is an administrator already. Log in, "
+                "or ask an administrator for an account."
+            )
         )
+
+
+def choose_language(*, user: User, language: str) -> None:
+    """The language of the user's pages; "" leaves it to the browser."""
+    if language:
+        OwnLanguage.objects.update_or_create(user=user, defaults={"language": language})
+    else:
+        OwnLanguage.objects.filter(user=user).delete()
 
 
 def token_of(invitation: Invitation) -> str:
@@ -205,10 +218,10 @@ def create_account(
     """
     username = User.normalize_username(username.strip())
     if mixes_scripts(username):
-        raise PublicError("Write the name in letters of one script.", field="username")
+        raise PublicError(_("Write the name in letters of one script."), field="username")
     _lock_accounts()
     if is_taken(username):
-        raise PublicError(f"There is a user {username!r} already.", field="username")
+        raise PublicError(_("There is a user %(name)r already.") % {"name": username}, field="username")
     user = User(username=username, is_superuser=administrator)
     chosen = password or generated_password()
     try:

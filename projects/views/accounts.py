@@ -25,6 +25,7 @@ from django.urls import reverse, reverse_lazy
 from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic import FormView
@@ -40,6 +41,7 @@ from projects.services.people import (
     InvitationGone,
     accept_invitation,
     check_first_administrator,
+    choose_language,
     create_first_administrator,
     find_invitation,
     join,
@@ -94,7 +96,8 @@ class Account(ThrottledForm, PasswordChangeView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
-        messages.success(self.request, "The password is changed. Other browsers and programs are logged out.")
+        text = _("The password is changed. Other browsers and programs are logged out.")
+        messages.success(self.request, text)
         return response
 
 
@@ -114,8 +117,31 @@ def revoke_own_token(request: HttpRequest, pk: int) -> HttpResponse:
     user = user_of(request)
     token = get_object_or_404(valid_tokens(user), pk=pk)
     revoke_token(token=token, by=user)
-    messages.success(request, f"The token “{token.name}” is revoked: requests with it are refused.")
+    text = _("The token “%(name)s” is revoked: requests with it are refused.")
+    messages.success(request, text % {"name": token.name})
     return redirect("tokens")
+
+
+@login_not_required
+@require_POST
+def own_language(request: HttpRequest) -> HttpResponse:
+    """The language of one's pages, or without a login of this browser; empty: what the browser asks for."""
+    language = request.POST.get("language", "")
+    if language not in dict(settings.LANGUAGES):
+        language = ""
+    if request.user.is_authenticated:
+        choose_language(user=user_of(request), language=language)
+        return redirect("account")
+    response = redirect(page_of_form(request, reverse("account_login")))
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        language,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
 
 
 class NewAccount(ThrottledForm):
@@ -221,11 +247,11 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return HttpResponse(page, status=403)
 
 
-def page_of_form(request: HttpRequest) -> str:
-    """The page that the form was on, as the browser says; else the address that it was sent to."""
+def page_of_form(request: HttpRequest, otherwise: str = "") -> str:
+    """The page that the form was on, as the browser says; else `otherwise`, or the address it was sent to."""
     page = request.headers.get("Referer", "")
     hosts = {request.get_host()}
     if not url_has_allowed_host_and_scheme(page, allowed_hosts=hosts, require_https=request.is_secure()):
-        return request.get_full_path()
+        return otherwise or request.get_full_path()
     parts = urlsplit(page)
     return parts.path + (f"?{parts.query}" if parts.query else "")

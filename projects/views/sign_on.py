@@ -22,6 +22,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import include, path, re_path, reverse_lazy
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
@@ -82,7 +83,7 @@ class Sessions(ListUserSessionsView):
         others = UserSession.objects.exclude(session_key=self.request.session.session_key)
         for session in others.filter(user=user_of(self.request), pk=pk):
             session.end()
-        messages.success(self.request, "The session is ended.")
+        messages.success(self.request, _("The session is ended."))
         return redirect("usersessions_list")
 
 

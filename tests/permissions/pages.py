@@ -89,6 +89,7 @@ PAGES: dict[str, Route] = {
     "account": Route(
         {"GET": "302 200 200 200 200 200 200", "POST": "302 422 422 422 422 422 422"}, what="makes nothing"
     ),
+    "language": Route({"POST": "302 302 302 302 302 302 302"}, what="makes nothing"),
     "tokens": Route(
         {"GET": "302 200 200 200 200 200 200", "POST": "302 422 422 422 422 422 422"}, what="makes nothing"
     ),

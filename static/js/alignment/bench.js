@@ -5,6 +5,7 @@
 
 import { onPainted } from "../shared/keyboard.js";
 import { action, find, part } from "../shared/page.js";
+import { gettext } from "../shared/texts.js";
 import { Editor } from "./editor.js";
 import { wireLadder, wireMatrix, wireProse, wireWords } from "./gestures.js";
 import { Ladder } from "./ladder.js";
@@ -115,8 +116,8 @@ export class Bench {
   #tally() {
     const { openA, openB, sure, possible, suggested } = counts(this.editor.state);
     this.hint.hidden = sure + possible + suggested > 0;
-    this.heads.a.textContent = openA ? `${openA} open` : "complete";
-    this.heads.b.textContent = openB ? `${openB} open` : "complete";
+    this.heads.a.textContent = openA ? gettext("%(count)s open", { count: openA }) : gettext("complete");
+    this.heads.b.textContent = openB ? gettext("%(count)s open", { count: openB }) : gettext("complete");
     const identical = suggested ? identicalSuggestions(this.editor.state, this.editor.words).length : 0;
     for (const name of ["accept", "accept-all"]) action(name).disabled = suggested === 0;
     action("accept-identical").disabled = identical === 0;
@@ -151,7 +152,9 @@ export class Bench {
       this.focus();
     };
     field.addEventListener("input", () => {
-      if (field.value && this.editor.jump(field.value) < 0) this.say(`No word with ${field.value}.`);
+      if (field.value && this.editor.jump(field.value) < 0) {
+        this.say(gettext("No word with %(letters)s.", { letters: field.value }));
+      };
     });
     field.addEventListener("keydown", (event) => {
       const next = () => { this.editor.jump(field.value, true); };

@@ -3,16 +3,18 @@
  * them. Saving, the queue and the network are the page's.
  */
 
+import { gettext } from "../shared/texts.js";
 import {
   cross, focusAt, focusCell, heldIn, letGo, move, pick, selected, startCursor, targetCells,
 } from "./cursor.js";
 import { begin, commit, difference, redo, settle, undo } from "./history.js";
 import { counterpart, nextMatch } from "./jump.js";
-import { changeSentence } from "./labels.js";
+import { both, changeSentence } from "./labels.js";
 import {
   acceptAll, acceptSuggestions, cellOf, clearWords, cycle, fromItem, identicalSuggestions, keyOf, link,
   linksOf, openWords, otherSide, remove, sizeOf, suggestionsOf, SURE, toggleNull,
 } from "./state.js";
+import { strengthWord } from "./words.js";
 
 /**
  * @typedef {import("./cursor.js").Cursor} Cursor
@@ -82,7 +84,7 @@ export class Editor {
    * One undoable step. Returns false when it changes nothing.
    * @param {string} action @param {(state: State) => State} change
    */
-  edit(action, change, nothing = "Nothing to change here.") {
+  edit(action, change, nothing = gettext("Nothing to change here.")) {
     const from = performance.now();
     const history = commit(this.history, change(this.state));
     if (history === this.history) {
@@ -99,7 +101,7 @@ export class Editor {
    * @param {Pair} item
    */
   adopt(item) {
-    return this.edit("adopt", () => fromItem({ ...item, suggestions: [] }), "Both are the same.");
+    return this.edit("adopt", () => fromItem({ ...item, suggestions: [] }), gettext("Both are the same."));
   }
 
   /**
@@ -119,9 +121,11 @@ export class Editor {
     const chosen = this.#target;
     const cells = chosen.length ? chosen : this.#drawn;
     if (!cells.length) {
-      return this.say("First choose a word here, then go to the other column: left or right arrow.");
+      return this.say(gettext(
+        "First choose a word here, then go to the other column: left or right arrow.",
+      ));
     }
-    const changed = this.edit(strength, (state) => link(state, cells, strength), `Already ${strength}.`);
+    const changed = this.edit(strength, (state) => link(state, cells, strength), already(strength));
     if (changed && held && chosen.length > 0 && this.#hover?.key === undefined) {
       this.#goOn(held.side, Math.max(held.from, held.to));
       this.#drawn = cells;
@@ -160,30 +164,30 @@ export class Editor {
     const change = between === this.state && this.#hover?.key === undefined
       ? clearWords(this.state, this.cursor.side, selected(this.cursor))
       : between;
-    return this.edit("remove", () => change, "There is no link here.");
+    return this.edit("remove", () => change, gettext("There is no link here."));
   }
 
   accept() {
     const held = this.#target.filter(([i, j]) => this.state.suggestions.has(keyOf(i, j)));
     const cells = held.length ? held : suggestionsOf(this.state, this.cursor.side, selected(this.cursor));
     const change = acceptSuggestions(this.state, cells);
-    return this.edit("accept", () => change, "No link is suggested for this word.");
+    return this.edit("accept", () => change, gettext("No link is suggested for this word."));
   }
 
   acceptIdentical() {
     const cells = identicalSuggestions(this.state, this.words);
     const change = acceptSuggestions(this.state, cells);
-    return this.edit("accept identical", () => change, "No link of identical words is suggested.");
+    return this.edit("accept identical", () => change, gettext("No link of identical words is suggested."));
   }
 
-  acceptAll() { return this.edit("accept all", acceptAll, "No link is suggested."); }
+  acceptAll() { return this.edit("accept all", acceptAll, gettext("No link is suggested.")); }
 
   /** @param {number} i @param {number} j */
   cycle(i, j) { return this.edit("cycle", (state) => cycle(state, i, j)); }
 
   /** @param {Cell[]} cells @param {Strength} strength */
   block(cells, strength = SURE) {
-    return this.edit("block", (state) => link(state, cells, strength), `Already ${strength}.`);
+    return this.edit("block", (state) => link(state, cells, strength), already(strength));
   }
 
   /** Before a submission: what was undone is given up. */
@@ -222,7 +226,7 @@ export class Editor {
     this.#point();
     const undrawn = this.state.suggestions.has(keyOf(i, j)) ? "suggested" : "no link";
     const strength = this.state.links.get(keyOf(i, j))?.strength ?? undrawn;
-    this.say(`${this.words.a[i]} with ${this.words.b[j]}: ${strength}`);
+    this.say(`${both(this.words.a[i], this.words.b[j])}: ${strengthWord(strength)}`);
   }
 
   /** @param {number} i @param {number} j */
@@ -315,8 +319,8 @@ export class Editor {
     this.matrix.update(this.state);
     this.#point();
     this.onEdit(action);
-    const said = action === "undo" ? "Undone. " : action === "redo" ? "Done again. " : "";
-    this.say(said + changeSentence(patch, this.words, this.left));
+    const said = action === "undo" ? gettext("Undone.") : action === "redo" ? gettext("Done again.") : "";
+    this.say(`${said} ${changeSentence(patch, this.words, this.left)}`.trim());
     this.onFrame(action, from);
   }
 
@@ -326,4 +330,9 @@ export class Editor {
     this.prose.point(this.state, this.cursor, this.#hover);
     this.onPoint?.();
   }
+}
+
+/** @param {Strength} strength */
+function already(strength) {
+  return strength === SURE ? gettext("Already sure.") : gettext("Already possible.");
 }

@@ -7,7 +7,9 @@
  * @typedef {import("./state.js").Words} Words
  */
 
+import { gettext } from "../shared/texts.js";
 import { cellOf, linksOf, nullsOf, POSSIBLE, SURE, suggestionsOf } from "./state.js";
+import { strengthWord } from "./words.js";
 
 /**
  * For example "extinguish, linked sure with put, out" or "were, open".
@@ -21,11 +23,15 @@ export function wordLabel(state, words, side, index) {
     links.filter((mark) => mark.strength === strength).map((mark) => others[mark.other]));
   const suggested = suggestionsOf(state, side, [index]).map(([i, j]) => others[side === "a" ? j : i]);
   const parts = [words[side][index]];
-  if (named(SURE).length) parts.push(`linked sure with ${named(SURE).join(", ")}`);
-  if (named(POSSIBLE).length) parts.push(`linked possible with ${named(POSSIBLE).join(", ")}`);
-  if (suggested.length) parts.push(`suggested with ${suggested.join(", ")}`);
-  if (nullsOf(state, side).has(index)) parts.push("no counterpart");
-  else if (!links.length) parts.push("open");
+  if (named(SURE).length) {
+    parts.push(gettext("linked sure with %(words)s", { words: named(SURE).join(", ") }));
+  }
+  if (named(POSSIBLE).length) {
+    parts.push(gettext("linked possible with %(words)s", { words: named(POSSIBLE).join(", ") }));
+  }
+  if (suggested.length) parts.push(gettext("suggested with %(words)s", { words: suggested.join(", ") }));
+  if (nullsOf(state, side).has(index)) parts.push(gettext("no counterpart"));
+  else if (!links.length) parts.push(gettext("open"));
   return parts.join(", ");
 }
 
@@ -42,6 +48,11 @@ export function wordStatus(state, side, index) {
 }
 
 /**
+ * @param {string} first @param {string} second
+ */
+export const both = (first, second) => gettext("%(first)s with %(second)s", { first, second });
+
+/**
  * One sentence for a patch of history.js, for example "put with extinguish: sure. 3 left."
  * @param {Change[]} patch @param {Words} words @param {number} left
  */
@@ -56,19 +67,21 @@ export function changeSentence(patch, words, left) {
   for (const change of patch) {
     if (change[0] === "link") {
       const [, i, j, , after] = change;
-      const strength = after?.[0] ?? "no link";
-      links.set(strength, [...(links.get(strength) ?? []), `${words.a[i]} with ${words.b[j]}`]);
+      const strength = strengthWord(after?.[0] ?? "no link");
+      links.set(strength, [...(links.get(strength) ?? []), both(words.a[i], words.b[j])]);
     } else if (change[0] === "null") {
       const [, side, index, , after] = change;
       (after ? marked : unmarked).push(words[side][index]);
     } else if (!change[4]) dismissed += 1;
   }
-  const parts = [...links].map(([strength, pairs]) => (
-    `${pairs.length > 3 ? `${pairs.length} links` : pairs.join("; ")}: ${strength}`));
-  if (marked.length) parts.push(`${marked.join(", ")}: no counterpart`);
-  if (unmarked.length && !links.size) parts.push(`${unmarked.join(", ")}: open again`);
-  if (!parts.length && dismissed) parts.push(`${dismissed} suggested: dismissed`);
-  parts.push(left ? `${left} left` : "No word left open");
+  const parts = [...links].map(([strength, pairs]) => {
+    const many = gettext("%(count)s links", { count: pairs.length });
+    return `${pairs.length > 3 ? many : pairs.join("; ")}: ${strength}`;
+  });
+  if (marked.length) parts.push(`${marked.join(", ")}: ${gettext("no counterpart")}`);
+  if (unmarked.length && !links.size) parts.push(`${unmarked.join(", ")}: ${gettext("open again")}`);
+  if (!parts.length && dismissed) parts.push(gettext("%(count)s suggested: dismissed", { count: dismissed }));
+  parts.push(left ? gettext("%(count)s left", { count: left }) : gettext("No word left open"));
   return `${parts.join(". ")}.`;
 }
 

@@ -5,6 +5,7 @@
 
 import { find } from "../shared/page.js";
 import { directionOf, SIDES, textNodes, wordDirection } from "../shared/text.js";
+import { gettext } from "../shared/texts.js";
 import { heldIn, selected } from "./cursor.js";
 import { curveOf, nearestCurve, pathOf, ports } from "./geometry.js";
 import { wordLabel, wordStatus } from "./labels.js";
@@ -224,7 +225,8 @@ export class Ladder {
     if (word.dataset.status !== status) word.dataset.status = status;
     const questioned = this.questioned[side].has(index);
     word.classList.toggle("questioned", questioned);
-    const label = wordLabel(this.#state, this.tokens, side, index) + (questioned ? ", in dispute" : "");
+    const dispute = questioned ? gettext(", in dispute") : "";
+    const label = wordLabel(this.#state, this.tokens, side, index) + dispute;
     if (word.getAttribute("aria-label") !== label) word.setAttribute("aria-label", label);
   }
 

@@ -2,6 +2,8 @@
 
 import { startDesk } from "../shared/desk.js";
 import { LINKING } from "../shared/ending.js";
+import { bothSentences } from "../shared/text.js";
+import { gettext, ngettext } from "../shared/texts.js";
 import { restore, serialise } from "./history.js";
 import { listed } from "./labels.js";
 import { fromItem, toPayload } from "./state.js";
@@ -25,7 +27,7 @@ function compare(mine, current) {
   const same = (one, other) => one.i === other.i && one.j === other.j && one.strength === other.strength;
   /** @param {Listed} those @param {Listed} others */
   const only = (those, others) => those.filter((one) => !others.some((other) => same(one, other)))
-    .map(({ text, strength }) => ({ text, note: strength === "possible" ? strength : "" }));
+    .map(({ text, strength }) => ({ text, note: strength === "possible" ? gettext("possible") : "" }));
   return { mine: only(here, there), stored: only(there, here) };
 }
 
@@ -41,8 +43,9 @@ export function startLinking(makeBench) {
     makeBench,
     ways: { path: "alignment", drafts: "links", fromItem, toPayload, restore, serialise, compare, shown },
     said: {
-      ...LINKING, part: "word",
-      opened: (/** @type {Pair} */ { a, b }) => `First sentence: ${a.text} Second sentence: ${b.text}`,
+      ...LINKING, none: gettext("No word left"),
+      parts: (/** @type {number} */ count) => ngettext("%(count)s word", "%(count)s words", count),
+      opened: bothSentences,
     },
   });
 }

@@ -2,11 +2,12 @@
 
 import { action, find, part } from "../shared/page.js";
 import { declaredOptions, Rows } from "../shared/rows.js";
+import { gettext } from "../shared/texts.js";
 import { Bench } from "./bench.js";
 import { DROP } from "./decisions.js";
 import { startLinking } from "./linking.js";
 import { cellOf, keyOf, link, POSSIBLE, remove, SURE } from "./state.js";
-import { drawnLink, namedLink } from "./words.js";
+import { drawnLink, namedLink, strengthWord } from "./words.js";
 
 /**
  * @typedef {import("./state.js").Pair} Pair
@@ -28,7 +29,7 @@ function makeBench({ say, onEdit }) {
   const table = part("second-look");
   find(".sentences", HTMLElement, bench.root).append(table);
   const rows = new Rows({
-    annotators: ["You"], choose, moved: ({ key }) => editor.focusCell(...cellOf(key)),
+    annotators: [gettext("You")], choose, moved: ({ key }) => editor.focusCell(...cellOf(key)),
   });
 
   function paint() {
@@ -42,7 +43,7 @@ function makeBench({ say, onEdit }) {
     looked.add(key);
     editor.edit(value, (state) => (
       value === DROP ? remove(state, [cell]) : link(state, [cell], /** @type {Strength} */ (value))
-    ), `Kept: ${value === DROP ? "no link" : value}.`);
+    ), gettext("Kept: %(what)s.", { what: strengthWord(value) }));
     paint();
     if (!rows.toOpen()) action("submit").focus();
   }
@@ -69,7 +70,9 @@ function makeBench({ say, onEdit }) {
         const strength = own.get(keyOf(a, b));
         const words = `${item.a.tokens[a]} – ${item.b.tokens[b]}`;
         return {
-          key: keyOf(a, b), name: namedLink(item, a, b), said: `${words}, yours: ${strength ?? "none"}`,
+          key: keyOf(a, b), name: namedLink(item, a, b), said: gettext("%(words)s, yours: %(what)s", {
+            words, what: strength ? strengthWord(strength) : gettext("none"),
+          }),
           cells: [drawnLink(strength)], options: declaredOptions(),
         };
       }));

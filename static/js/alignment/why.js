@@ -2,6 +2,7 @@
 
 import { request } from "../shared/api.js";
 import { action, create, embedded, part } from "../shared/page.js";
+import { gettext } from "../shared/texts.js";
 import { selected } from "./cursor.js";
 
 /**
@@ -22,9 +23,10 @@ const isolated = (word) => `\u2068${word}\u2069`;
  */
 export function lines(reasons, words, side, places) {
   const chosen = reasons.filter(({ a, b }) => places.includes(side === "a" ? a : b));
-  if (!chosen.length) return ["No link is suggested for this word."];
+  if (!chosen.length) return [gettext("No link is suggested for this word.")];
+  const none = gettext("the aligner gives no reason");
   return chosen.map(({ a, b, reason }) => (
-    `${isolated(words.a[a])} – ${isolated(words.b[b])}: ${reason || "the aligner gives no reason"}`));
+    `${isolated(words.a[a])} – ${isolated(words.b[b])}: ${reason || none}`));
 }
 
 export class Why {
@@ -57,7 +59,7 @@ export class Why {
   }
 
   async toggle() {
-    if (!this.#item?.suggestions?.length) return this.say("No link is suggested in this pair.");
+    if (!this.#item?.suggestions?.length) return this.say(gettext("No link is suggested in this pair."));
     this.#show(!this.#shown);
     if (!this.#shown) return;
     await this.#fetch(this.#item);
@@ -87,7 +89,7 @@ export class Why {
     if (item !== this.#item) return;
     this.#reasons = reasons;
     if (reasons) this.#paint();
-    else this.place.textContent = "What spoke for the links cannot be fetched now.";
+    else this.place.textContent = gettext("What spoke for the links cannot be fetched now.");
   }
 
   #paint() {

@@ -2,6 +2,7 @@
 
 import { create } from "../shared/page.js";
 import { textNodes } from "../shared/text.js";
+import { gettext } from "../shared/texts.js";
 
 /**
  * "replaces – takes", each word isolated in its direction.
@@ -21,12 +22,22 @@ export function namedLink(pair, a, b) {
 }
 
 /**
+ * What a link is, in the language of the page: "sure", "possible", "suggested" or "no link".
+ * @param {string} strength
+ */
+export function strengthWord(strength) {
+  if (strength === "sure") return gettext("sure");
+  if (strength === "possible") return gettext("possible");
+  return strength === "suggested" ? gettext("suggested") : gettext("no link");
+}
+
+/**
  * A solid line for sure, a dashed one for possible, with the word for those who hear it.
  * @param {string | null | undefined} strength
  */
 export function drawnLink(strength) {
-  if (!strength) return create("span", "drawn", "none");
+  if (!strength) return create("span", "drawn", gettext("none"));
   const sample = create("span", `drawn ${strength}`);
-  sample.append(create("span", "visually-hidden", strength));
+  sample.append(create("span", "visually-hidden", strengthWord(strength)));
   return sample;
 }

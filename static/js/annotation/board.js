@@ -5,6 +5,7 @@
 
 import { action, around, create, find, part } from "../shared/page.js";
 import { sentenceNode } from "../shared/text.js";
+import { gettext, ngettext } from "../shared/texts.js";
 import { wireDragging } from "./dragging.js";
 import {
   begin, commit, difference, fromItem, groupsOf, membersOf, newGroup, NONE, place, placeOf, redo, settle,
@@ -98,9 +99,10 @@ export class Board {
     const to = group === "new" ? newGroup(this.state) : group;
     const wasOpen = placeOf(this.state, this.current) === null;
     const next = place(this.state, chosen, to);
-    const what = chosen.length === 1 ? `Headline ${chosen[0]}` : `${chosen.length} headlines`;
+    const what = chosen.length === 1
+      ? gettext("Headline %(number)s", { number: chosen[0] }) : headlines(chosen.length);
     if (next === this.state) {
-      this.say(`${what}: ${nameOf(to)} already.`);
+      this.say(gettext("%(what)s: %(place)s already.", { what, place: nameOf(to) }));
       return this.focus();
     }
     const open = membersOf(next, null);
@@ -115,7 +117,9 @@ export class Board {
    * Takes another state over as a step that can be undone.
    * @param {Pick<Cluster, "placements">} item
    */
-  adopt(item) { this.take(fromItem({ ...this.item, placements: item.placements }), "adopt", "Taken over."); }
+  adopt(item) {
+    this.take(fromItem({ ...this.item, placements: item.placements }), "adopt", gettext("Taken over."));
+  }
 
   /** @param {State} state @param {string} action @param {string} said */
   take(state, action, said) {
@@ -127,9 +131,9 @@ export class Board {
   /** Before a submission: what was undone is given up. */
   settle() { this.history = settle(this.history); }
 
-  undo() { return this.#step(undo, "undo", "Undone."); }
+  undo() { return this.#step(undo, "undo", gettext("Undone.")); }
 
-  redo() { return this.#step(redo, "redo", "Done again."); }
+  redo() { return this.#step(redo, "redo", gettext("Done again.")); }
 
   targets() {
     return this.selected.has(this.current) ? [...this.selected].sort((p, q) => p - q) : [this.current];
@@ -199,25 +203,25 @@ export class Board {
       if (group !== NONE) section.dataset.hue = String((group - 1) % HUES);
       const title = create("h2");
       title.id = `group-${group}`;
-      const badge = create("span", "badge", group === NONE ? "none" : String(group));
+      const badge = create("span", "badge", group === NONE ? gettext("none") : String(group));
       const list = create("ul");
       list.setAttribute("role", "listbox");
       list.setAttribute("aria-multiselectable", "true");
-      list.setAttribute("aria-label", group === NONE ? "In no group" : `Group ${group}`);
+      list.setAttribute("aria-label", group === NONE
+        ? gettext("In no group") : gettext("Group %(number)s", { number: group }));
       title.append(badge, create("span", "count"));
       section.append(title, list);
       this.#sections.set(group, section);
     }
-    const count = rows.length === 1 ? "1 headline" : `${rows.length} headlines`;
-    find(".count", HTMLElement, section).textContent = count;
+    find(".count", HTMLElement, section).textContent = headlines(rows.length);
     find("ul", HTMLElement, section).replaceChildren(...rows);
     return section;
   }
 
   #newSection() {
     const section = create("p", "new-group", groupsOf(this.state).length
-      ? "Drop here for a new group"
-      : "Headlines that say the same go into one group: press its number, or drag them here.");
+      ? gettext("Drop here for a new group")
+      : gettext("Headlines that say the same go into one group: press its number, or drag them here."));
     section.dataset.drop = "new";
     return section;
   }
@@ -249,7 +253,7 @@ export class Board {
     // A headline that has moved in the document has lost the focus.
     if (focused) this.focus();
     this.onEdit(action);
-    this.say(`${said} ${this.left} left.`);
+    this.say(`${said} ${gettext("%(count)s left", { count: this.left })}.`);
   }
 
   /** @param {number} number */
@@ -327,7 +331,7 @@ export class Board {
   #toggle(number) {
     if (!this.selected.delete(number)) this.selected.add(number);
     this.#point();
-    this.say(`${this.selected.size} selected.`);
+    this.say(gettext("%(count)s selected.", { count: this.selected.size }));
   }
 
   #clear() {
@@ -356,10 +360,16 @@ export class Board {
   #showSources() {
     const shown = this.root.classList.toggle("sources");
     action("sources").setAttribute("aria-pressed", String(shown));
-    this.say(shown ? "Sources shown." : "Sources hidden.");
+    this.say(shown ? gettext("Sources shown.") : gettext("Sources hidden."));
     this.focus();
   }
 }
 
 /** @param {number | null} group */
-const nameOf = (group) => (group === null ? "open" : group === NONE ? "in no group" : `group ${group}`);
+function nameOf(group) {
+  if (group === null) return gettext("open");
+  return group === NONE ? gettext("in no group") : gettext("group %(number)s", { number: group });
+}
+
+/** @param {number} count */
+export const headlines = (count) => ngettext("%(count)s headline", "%(count)s headlines", count);

@@ -4,6 +4,7 @@
  */
 
 import { around, create } from "../shared/page.js";
+import { ngettext } from "../shared/texts.js";
 import { NONE } from "./partition.js";
 
 const START = 6; // pixels before a press becomes a drag
@@ -61,7 +62,8 @@ export function wireDragging(board) {
     const chosen = board.selected.has(number) ? [...board.selected].sort((p, q) => p - q) : [number];
     const one = rowOf(number)?.querySelector("bdi")?.textContent ?? "";
     drag.chosen = chosen;
-    drag.ghost = create("div", "ghost", chosen.length > 1 ? `${chosen.length} headlines` : one);
+    drag.ghost = create("div", "ghost", chosen.length > 1
+      ? ngettext("%(count)s headline", "%(count)s headlines", chosen.length) : one);
     root.append(drag.ghost);
     root.classList.add("dragging");
     for (const number of chosen) rowOf(number)?.classList.add("dragged");

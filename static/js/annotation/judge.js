@@ -12,7 +12,8 @@ import {
   action, around, embedded, find, focusEnding, paintEnding, paintProgress, part, rename, showLine,
 } from "../shared/page.js";
 import { AHEAD, Queue, Supply } from "../shared/queue.js";
-import { sentenceNode, SIDES } from "../shared/text.js";
+import { bothSentences, sentenceNode, SIDES } from "../shared/text.js";
+import { gettext, within, wordsFor } from "../shared/texts.js";
 import { openOutbox, wirePage } from "../shared/working.js";
 import { showLook } from "./looks.js";
 import { recall } from "./panels.js";
@@ -39,7 +40,7 @@ const sides = { a: find('[data-side="a"]'), b: find('[data-side="b"]') };
 const buttons = document.querySelectorAll("button[data-label]");
 const labelButtons = [...buttons];
 const guard = createGuard(150);
-const TOO_SOON = "Not taken: the pair had just come.";
+const TOO_SOON = gettext("Not taken: the %(thing)s had just come.", wordsFor("pair"));
 const pace = createPace();
 const paceLine = createPaceLine(pace, () => queue.left);
 const TINTED = 500; // milliseconds that the button of an answer is tinted
@@ -65,13 +66,16 @@ let pressedAt = null; // when the key went down that is being acted on
 let looks = { differences: false, context: false };
 let recalled = false;
 const again = document.querySelector('[data-part="rows"]') !== null; // in a second pass, see second_pass.js
-const WORDS = { thing: "pair", verb: "judge", done: "judged", answered: "judged" };
+const WORDS = {
+  thing: "pair", nothing: gettext("Nothing to judge here yet"),
+  done: gettext("judged"), answered: gettext("judged"),
+};
 
 /** @param {{ label?: string | null, skipped?: boolean }} answer */
 function nameOf({ label, skipped }) {
-  if (skipped) return again ? "first answer kept" : "skipped";
+  if (skipped) return again ? gettext("first answer kept") : gettext("skipped");
   const button = labelButtons.find((one) => one.dataset.label === label);
-  return (button?.dataset.name ?? label ?? "open").toLowerCase();
+  return within(button?.dataset.name ?? label ?? gettext("open"));
 }
 
 /** @param {Pair} item @param {Partial<Answer>} answer */
@@ -96,7 +100,7 @@ function answer(given) {
   const item = queue.answer(given);
   item.phenomena = given.phenomena;
   save(item, given, spent);
-  paint(`Saved: ${nameOf(given)}${compared(item, given)}.`);
+  paint(gettext("Saved: %(answer)s.", { answer: nameOf(given) + compared(item, given) }));
   showLast(item, given);
   onPainted(() => {
     if (given.label != null) pace.record(spent);
@@ -110,7 +114,8 @@ function answer(given) {
  * @param {Pair} item @param {Answer} given
  */
 function showLast(item, given) {
-  part("last").textContent = `Pair ${item.position}: ${nameOf(given)}${compared(item, given)}`;
+  const answer = nameOf(given) + compared(item, given);
+  part("last").textContent = `${wordsFor("pair").Thing} ${item.position}: ${answer}`;
   tint(given.label);
   moments = [
     setTimeout(() => tint(null), TINTED), setTimeout(() => { part("last").textContent = ""; }, MOMENT),
@@ -123,7 +128,8 @@ function showLast(item, given) {
  */
 function compared({ first }, { label, skipped }) {
   if (!first || skipped) return "";
-  return label === first ? ", as before" : `, changed from ${nameOf({ label: first })}`;
+  return label === first
+    ? gettext(", as before") : gettext(", changed from %(answer)s", { answer: nameOf({ label: first }) });
 }
 
 /** @param {string | null | undefined} label */
@@ -134,19 +140,20 @@ function tint(label) {
 async function undo() {
   if (!queue.past.length && !recalled) recalled = await recall(queue, urls.history, ownEntries());
   const last = queue.undo();
-  if (!last) return say("There is nothing to take back.");
+  if (!last) return say(gettext("There is nothing to take back."));
   save(last.item);
   if (last.answer.label != null) pace.takeBack();
-  paint(`Taken back: ${nameOf(last.answer)}.`, `Taken back: ${nameOf(last.answer)}`);
+  const taken = gettext("Taken back: %(answer)s", { answer: nameOf(last.answer) });
+  paint(`${taken}.`, taken);
   tint(last.answer.label);
   if (again) showRow(last.item, last.answer.label);
 }
 
 function redo() {
   const again = queue.redo();
-  if (!again) return say("There is nothing to give again.");
+  if (!again) return say(gettext("There is nothing to give again."));
   save(again.item, again.answer);
-  paint(`Given again: ${nameOf(again.answer)}.`);
+  paint(gettext("Given again: %(answer)s.", { answer: nameOf(again.answer) }));
   showLast(again.item, again.answer);
 }
 
@@ -156,7 +163,7 @@ function ownEntries() { return outbox.entries.filter((entry) => entry.batch === 
 function skip() {
   if (queue.current?.state !== "done") return answer({ label: null, skipped: true });
   queue.leave();
-  paint("The answer is kept.");
+  paint(gettext("The answer is kept."));
 }
 
 /**
@@ -165,7 +172,7 @@ function skip() {
  */
 function revisit(item) {
   queue.jump(item);
-  paint(`Back at pair ${item.position}.`);
+  paint(gettext("Back at %(thing)s %(position)s.", { ...wordsFor("pair"), position: item.position }));
 }
 
 /**
@@ -182,12 +189,13 @@ function amend(item, changes, said) {
 
 function flag() {
   const item = queue.current;
-  if (item) amend(item, { flagged: !item.flagged }, item.flagged ? "The flag is off." : "Flagged.");
+  const said = item?.flagged ? gettext("The flag is off.") : gettext("Flagged.");
+  if (item) amend(item, { flagged: !item.flagged }, said);
 }
 
 const comment = wireComment({
   current: () => queue.current,
-  changed: () => queue.current && amend(queue.current, {}, "Comment saved."),
+  changed: () => queue.current && amend(queue.current, {}, gettext("Comment saved.")),
   closed: () => {},
 });
 
@@ -208,8 +216,10 @@ function paint(said = "", earlier = "") {
   part("pair").hidden = !item;
   if (item) part("finished").hidden = true;
   showLine("standing", standing(queue, "pair", nameOf({ label: item?.label })));
-  const first = item?.first && !again ? `Your first answer: ${nameOf({ label: item.first })}.` : "";
-  part("earlier").textContent = earlier || (first && `Second pass: people differ on this pair. ${first}`);
+  const first = item?.first && !again ? nameOf({ label: item.first }) : "";
+  part("earlier").textContent = earlier || (first && gettext(
+    "Second pass: people differ on this pair. Your first answer: %(answer)s.", { answer: first },
+  ));
   paintCounts();
   if (item) {
     item.comment = typedComment(item);
@@ -252,9 +262,12 @@ function afterPaint(from, item, said) {
     timings.push({ assignment: item?.assignment ?? null, milliseconds: startTime - from });
     if (!said || !item || item !== queue.current) return;
     const note = part("standing").textContent;
-    const first = item.first ? ` Disputed, your first answer was ${nameOf({ label: item.first })}.` : "";
-    const sentences = `First sentence: ${item.a.text} Second sentence: ${item.b.text}`;
-    say(`${said}${first} Pair ${item.position} of ${queue.total}. ${note} ${sentences}`);
+    const answer = nameOf({ label: item.first });
+    const first = item.first ? ` ${gettext("Disputed, your first answer was %(answer)s.", { answer })}` : "";
+    const place = gettext("%(Thing)s %(position)s of %(total)s.", {
+      ...wordsFor("pair"), position: item.position, total: queue.total,
+    });
+    say(`${said}${first} ${place} ${note} ${bothSentences(item)}`);
   });
 }
 
@@ -262,7 +275,7 @@ function paintAsides() {
   const item = queue.current;
   for (const button of labelButtons) button.disabled = !item;
   for (const name of ["skip", "flag", "comment", "differences", "context"]) action(name).disabled = !item;
-  if (!again) rename("skip", item?.state === "done" ? "Keep answer" : "Skip");
+  if (!again) rename("skip", item?.state === "done" ? gettext("Keep answer") : gettext("Skip"));
   action("flag").setAttribute("aria-pressed", String(Boolean(item?.flagged)));
   action("comment").setAttribute("aria-pressed", String(Boolean(item?.comment)));
   for (const [name, shown] of Object.entries(looks)) action(name).setAttribute("aria-pressed", String(shown));
@@ -335,7 +348,7 @@ const actions = {
   undo, redo, flag, comment, skip, pace: () => say(paceLine.toggle()),
   again() {
     queue.goRound();
-    paint("The skipped pairs again.");
+    paint(gettext("The skipped %(things)s again.", wordsFor("pair")));
   },
   differences: () => look("differences"), context: () => look("context"),
   sync: () => outbox.retryNow(), reload: () => supply.refill({ force: true }),
@@ -352,7 +365,7 @@ async function start() {
     onElsewhere(entry) {
       if (entry.batch !== batch || !(entry.body.label ?? entry.body.skipped)) return;
       const skipped = entry.body.skipped && entry.item?.first == null;
-      if (queue.forget(entry.assignment, { skipped })) paint("Answered in another tab.");
+      if (queue.forget(entry.assignment, { skipped })) paint(gettext("Answered in another tab."));
     },
   });
   queue = new Queue(bootstrap.queue, ownEntries());

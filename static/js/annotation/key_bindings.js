@@ -6,6 +6,7 @@ import { announce } from "../shared/announce.js";
 import { request } from "../shared/api.js";
 import { chordOf } from "../shared/keyboard.js";
 import { around, find, part } from "../shared/page.js";
+import { gettext } from "../shared/texts.js";
 
 const API = "/api/v1/key-bindings/";
 /** @type {HTMLElement | null} */
@@ -32,14 +33,15 @@ function record(button) {
   stop();
   recording = button;
   button.classList.add("recording");
-  button.textContent = "Press a key";
-  say(`Press the key for: ${nameOf(button.closest("tr"))}. Escape leaves it as it is.`);
+  button.textContent = gettext("Press a key");
+  const action = nameOf(button.closest("tr"));
+  say(gettext("Press the key for: %(action)s. Escape leaves it as it is.", { action }));
 }
 
 function stop() {
   if (!recording) return;
   recording.classList.remove("recording");
-  recording.textContent = "Change";
+  recording.textContent = gettext("Change");
   recording = null;
 }
 
@@ -50,11 +52,12 @@ function stop() {
 async function store(section, keys, focus) {
   const error = part("error", HTMLElement, section);
   error.hidden = true;
-  const unanswered = { detail: "There is no answer from the server; nothing was changed." };
+  const unanswered = { detail: gettext("There is no answer from the server; nothing was changed.") };
   const { status, data } = await request(API, { method: "PUT", body: { page: section.dataset.page, keys } })
     .catch(() => ({ status: 0, data: unanswered }));
   if (status !== 200) {
-    error.textContent = data?.detail ?? `The server answered ${status}; nothing was changed.`;
+    error.textContent = data?.detail
+      ?? gettext("The server answered %(status)s; nothing was changed.", { status });
     error.hidden = false;
     return;
   }
@@ -68,7 +71,7 @@ async function store(section, keys, focus) {
   if (row) {
     find("[data-record]", HTMLElement, row).focus();
     say(`${nameOf(row)}: ${row.cells[1].textContent?.trim()}.`);
-  } else say("All keys are as by default.");
+  } else say(gettext("All keys are as by default."));
 }
 
 document.addEventListener("click", (event) => {
@@ -95,7 +98,7 @@ addEventListener("keydown", (event) => {
   event.stopPropagation();
   if (event.repeat) return;
   stop();
-  if (event.key === "Escape") return say("Left as it is.");
+  if (event.key === "Escape") return say(gettext("Left as it is."));
   if (section) store(section, ownKeys(section, { [binding]: chord }), binding);
 }, { capture: true });
 

@@ -1,6 +1,7 @@
 /** What an annotator may look at beside the two sentences: their differences, and where they come from. */
 
 import { differingTokens } from "../shared/diff.js";
+import { gettext } from "../shared/texts.js";
 import { showContext } from "./panels.js";
 
 /**
@@ -8,7 +9,8 @@ import { showContext } from "./panels.js";
  * @typedef {import("../shared/text.js").Side} Side
  */
 
-const WORDS = { differences: "Differences", context: "Context" };
+const SHOWN = { differences: gettext("Differences shown."), context: gettext("Context shown.") };
+const HIDDEN = { differences: gettext("Differences hidden."), context: gettext("Context hidden.") };
 
 /**
  * Shows or hides one look, as `looks` ({differences, context}) has it now. paint(only) paints the sentences,
@@ -22,5 +24,5 @@ export async function showLook(name, looks, { item, sides, url, paint, stillHere
   if (!stillHere()) return "";
   paint(looks.differences ? differingTokens(item.a.tokens, item.b.tokens) : null);
   if (name === "context" && looks.context) await showContext(url, sides, () => stillHere() && looks.context);
-  return `${WORDS[name]} ${looks[name] ? "shown" : "hidden"}.`;
+  return (looks[name] ? SHOWN : HIDDEN)[name];
 }

@@ -3,6 +3,7 @@
 import { request } from "../shared/api.js";
 import { create, find } from "../shared/page.js";
 import { SIDES, textNodes } from "../shared/text.js";
+import { gettext, wordsFor } from "../shared/texts.js";
 
 /**
  * @typedef {import("../shared/outbox.js").Entry} Entry
@@ -26,19 +27,20 @@ export async function recall(queue, url, entries) {
  * @param {string} url @param {Record<Side, HTMLElement>} sides @param {() => boolean} stillWanted
  */
 export async function showContext(url, sides, stillWanted) {
-  for (const side of SIDES) fill(sides[side], "from", ["Fetching the context"]);
+  for (const side of SIDES) fill(sides[side], "from", [gettext("Fetching the context")]);
   const { status, data } = await request(url).catch(() => ({ status: 0, data: null }));
   if (!stillWanted()) return;
   for (const side of SIDES) {
     const block = sides[side];
     if (status !== 200) {
-      const why = `The context cannot be shown: ${data?.detail ?? status}`;
-      fill(block, "from", [status === 0 ? "The context needs the network." : why]);
+      const why = gettext("The context cannot be shown: %(why)s", { why: data?.detail ?? status });
+      fill(block, "from", [status === 0 ? gettext("The context needs the network.") : why]);
       continue;
     }
     /** @type {Record<string, string> & { before: string[], after: string[] }} */
     const { source, published, title, url: address, before, after } = data[side];
-    const from = [source, published?.slice(0, 10), `cluster ${data.cluster}`].filter(Boolean);
+    const cluster = `${wordsFor("cluster").thing} ${data.cluster}`;
+    const from = [source, published?.slice(0, 10), cluster].filter(Boolean);
     const article = /^https?:\/\//i.test(address) ? link(address, title || address) : isolated(title);
     fill(block, "from", [...from.flatMap((one) => [isolated(one), " · "]), article]);
     fill(block, "before", before.flatMap((sentence) => [isolated(sentence), " "]));

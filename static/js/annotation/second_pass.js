@@ -5,12 +5,13 @@
 
 import { part } from "../shared/page.js";
 import { declaredOptions, Rows } from "../shared/rows.js";
+import { gettext } from "../shared/texts.js";
 import { voteCell } from "./vote.js";
 
 const LABEL = "label";
 const options = declaredOptions();
 const rows = new Rows({
-  annotators: ["Your first answer"],
+  annotators: [gettext("Your first answer")],
   choose: (_, value) => {
     /** @type {HTMLButtonElement | null} */
     const button = part("choices").querySelector(`[data-choice="${value}"]`);
@@ -20,14 +21,15 @@ const rows = new Rows({
 });
 
 /** @param {string | null | undefined} value */
-const wordOf = (value) => options.find((option) => option.value === value)?.text ?? "none";
+const wordOf = (value) => options.find((option) => option.value === value)?.text ?? gettext("none");
 
 document.addEventListener("paragold:pair", (event) => {
   const { item, given } = /** @type {CustomEvent} */ (event).detail;
   const focused = rows.table.contains(document.activeElement);
   const first = wordOf(item.first);
   rows.open([{
-    key: LABEL, name: document.createTextNode("Label"), said: `Label, your first answer: ${first}`,
+    key: LABEL, name: document.createTextNode(gettext("Label")),
+    said: gettext("Label, your first answer: %(answer)s", { answer: first }),
     cells: [voteCell(first, item)], options,
   }]);
   rows.paint(new Map(given ? [[LABEL, given]] : []));

@@ -1,7 +1,8 @@
 /** The page for splitting a cluster of headlines into sub-clusters. */
 
 import { startDesk } from "../shared/desk.js";
-import { Board } from "./board.js";
+import { gettext } from "../shared/texts.js";
+import { Board, headlines } from "./board.js";
 import { fromItem, NONE, numbers, placeOf, restore, serialise, toPayload } from "./partition.js";
 
 /** @typedef {import("./partition.js").Cluster} Cluster */
@@ -15,7 +16,8 @@ function compare(mine, current) {
   const differing = numbers(there).filter((number) => placeOf(here, number) !== placeOf(there, number));
   const named = (/** @type {import("./partition.js").State} */ state) => differing.map((number) => {
     const group = placeOf(state, number);
-    const note = group === null ? "open" : group === NONE ? "none" : `group ${group}`;
+    const note = group === null ? gettext("open")
+      : group === NONE ? gettext("none") : gettext("group %(number)s", { number: group });
     return { text: current.headlines[number - 1].text, note };
   });
   return { mine: named(here), stored: named(there) };
@@ -25,7 +27,8 @@ startDesk({
   makeBench: (page) => new Board(page),
   ways: { path: "placements", drafts: "splits", fromItem, toPayload, restore, serialise, compare },
   said: {
-    thing: "cluster", part: "headline", verb: "split", done: "split",
-    opened: (/** @type {Cluster} */ item) => `${item.headlines.length} headlines.`,
+    thing: "cluster", parts: headlines, none: gettext("No headline left"),
+    nothing: gettext("Nothing to split here yet"), done: gettext("split"),
+    opened: (/** @type {Cluster} */ item) => `${headlines(item.headlines.length)}.`,
   },
 });

@@ -1,11 +1,12 @@
 /** An annotator's answer as a cell of the table of disputes. */
 
 import { create } from "../shared/page.js";
+import { gettext } from "../shared/texts.js";
 
 /** @param {string} word @param {{ flagged?: boolean, comment?: string }} remarks */
 export function voteCell(word, { flagged = false, comment = "" }) {
   const cell = create("div", "vote", word);
-  if (flagged) cell.append(" ", create("span", "flagged", "Flagged"));
+  if (flagged) cell.append(" ", create("span", "flagged", gettext("Flagged")));
   if (comment) {
     const quote = create("q", "comment");
     quote.append(create("bdi", "", comment));

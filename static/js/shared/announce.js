@@ -1,3 +1,5 @@
+import { gettext } from "./texts.js";
+
 /**
  * Says in the page's live region what has changed, for those who hear the page.
  * @param {Element} region @param {string} message
@@ -13,7 +15,8 @@ export function announce(region, message) {
  */
 export function tellNetwork(region, { unsynced, failing }) {
   if (failing && unsynced) {
-    region.textContent = "No answer from the server: "
-      + "your answers are kept in this browser and sent when it is back.";
-  } else if (unsynced === 0 && region.textContent) region.textContent = "All answers are stored.";
+    region.textContent = gettext(
+      "No answer from the server: your answers are kept in this browser and sent when it is back.",
+    );
+  } else if (unsynced === 0 && region.textContent) region.textContent = gettext("All answers are stored.");
 }

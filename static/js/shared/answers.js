@@ -7,6 +7,7 @@
 import { request } from "./api.js";
 import { create, find, part } from "./page.js";
 import { textNodes } from "./text.js";
+import { gettext, wordsFor } from "./texts.js";
 
 /**
  * @typedef {import("./api.js").Item} Item
@@ -83,8 +84,9 @@ export function wireAnswers({ url, thing, queue, outbox, asItem = (item) => item
     else replaceRows(rows);
     more.hidden = status !== 200 || from + data.items.length >= data.count;
     const total = status === 200 ? Math.max(data.count, rows.length) : rows.length;
-    const counted = `${total} ${total === 1 ? thing : `${thing}s`}.`;
-    const alone = "The server does not answer: these are from this sitting.";
+    const { thing: one, things } = wordsFor(thing);
+    const counted = `${total} ${total === 1 ? one : things}.`;
+    const alone = gettext("The server does not answer: these are from this sitting.");
     count.textContent = status === 200 ? counted : `${counted} ${data?.detail ?? alone}`;
   }
 
@@ -104,8 +106,8 @@ export function wireAnswers({ url, thing, queue, outbox, asItem = (item) => item
     button.type = "button";
     button.dataset.assignment = String(item.assignment);
     const said = create("span", "said");
-    said.append(create("b", "", `${thing[0].toUpperCase()}${thing.slice(1)} ${item.position}`));
-    said.append(` ${nameOf(item)}${item.flagged ? ", flagged" : ""}`);
+    said.append(create("b", "", `${wordsFor(thing).Thing} ${item.position}`));
+    said.append(` ${nameOf(item)}${item.flagged ? `, ${gettext("flagged")}` : ""}`);
     button.append(said, ...textsOf(item).map((text) => isolated(text)));
     if (item.comment) button.append(isolated(item.comment, "comment"));
     button.addEventListener("click", () => {

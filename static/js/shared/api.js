@@ -1,5 +1,7 @@
 /** Requests to the JSON API: same origin, session login, CSRF token from the cookie. */
 
+import { gettext } from "./texts.js";
+
 /**
  * What the server gives, whatever its status.
  * @typedef {object} Reply
@@ -70,7 +72,7 @@ export async function request(url, options = {}) {
   const retryAfter = Number.isNaN(wait) ? null : wait;
   if (status !== 401) return { status, data: parse(text), retryAfter };
   globalThis.document?.dispatchEvent(new Event("paragold:logged-out"));
-  return { status, data: { detail: "You are logged out. Log in to go on." }, retryAfter };
+  return { status, data: { detail: gettext("You are logged out. Log in to go on.") }, retryAfter };
 }
 
 /** @param {string} text */

@@ -2,6 +2,7 @@
 
 import { announce } from "./announce.js";
 import { find, part } from "./page.js";
+import { gettext } from "./texts.js";
 
 for (const group of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-copy]"))) {
   const field = find("input", HTMLInputElement, group);
@@ -11,8 +12,8 @@ for (const group of /** @type {NodeListOf<HTMLElement>} */ (document.querySelect
   button.hidden = !navigator.clipboard;
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(field.value);
-    announce(part("live"), "Copied.");
-    button.textContent = "Copied";
-    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    announce(part("live"), gettext("Copied."));
+    button.textContent = gettext("Copied");
+    setTimeout(() => { button.textContent = gettext("Copy"); }, 2000);
   });
 }

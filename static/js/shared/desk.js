@@ -15,8 +15,10 @@
  * What a bench calls.
  * @typedef {{ say: (message: string) => void, onEdit: (action: string) => void }} Calls
  *
- * The words of the page: an item is a `thing` and has `part`s; `opened` says what an item is.
- * @typedef {import("./ending.js").Words & { part: string, opened(item: any): string }} Words
+ * The words of the page: an item is a `thing` and has parts, which `parts` counts; `none` says that none is
+ * left, `opened` what an item is.
+ * @typedef {import("./ending.js").Words & { parts(count: number): string, none: string,
+ *   opened(item: any): string }} Words
  */
 
 import { announce, tellNetwork } from "./announce.js";
@@ -35,6 +37,7 @@ import {
 import { Queue, Supply } from "./queue.js";
 import { Saving } from "./saving.js";
 import { openOutbox, wirePage } from "./working.js";
+import { gettext, ngettext, wordsFor } from "./texts.js";
 
 const bootstrap = embedded("bootstrap");
 const { urls } = bootstrap;
@@ -46,9 +49,6 @@ const guard = createGuard(150);
 const pace = createPace();
 const paceLine = createPaceLine(pace, () => queue.left);
 const SUBMITTED = "submitted"; // what the queue keeps as the answer of a submitted item
-/** @param {string} word */
-const capital = (word) => word[0].toUpperCase() + word.slice(1);
-
 /** @type {Bench} */
 let bench;
 /** @type {Editor} */
@@ -72,6 +72,8 @@ let supply;
 let asked = false; // whether the open words of this item have been asked about
 let openedAt = 0;
 let recalled = false;
+
+const forms = () => wordsFor(words.thing);
 
 /** @param {Item} item @returns {Item} */
 function asAnswer(item) { return { ...item, label: item.state === "done" ? SUBMITTED : null }; }
@@ -128,23 +130,30 @@ function show(item, said) {
       keep: () => saving.draft({ force: true }), take: () => disputes.adopt(item),
     });
   }
-  const place = `${capital(words.thing)} ${item.position} of ${queue.total}. ${part("standing").textContent}`;
-  const open = `${editor.left} ${words.part}${editor.left === 1 ? "" : "s"} open.`;
-  say(`${said} ${place} ${words.opened(item)} ${open}`.trim());
+  const place = gettext("%(Thing)s %(position)s of %(total)s.", {
+    ...forms(), position: item.position, total: queue.total,
+  });
+  const open = gettext("%(parts)s open.", { parts: words.parts(editor.left) });
+  say(`${said} ${place} ${part("standing").textContent} ${words.opened(item)} ${open}`.trim());
 }
 
 function submit() {
   const item = queue.current;
   if (!item) return;
-  if (!guard.accepts(performance.now())) return say(`Not taken: the ${words.thing} had just come.`);
+  if (!guard.accepts(performance.now())) {
+    return say(gettext("Not taken: the %(thing)s had just come.", forms()));
+  }
   const { left } = editor;
   if (left && !asked) {
     asked = true;
     paintCounts();
-    const parts = left === 1 ? `${words.part} is` : `${words.part}s are`;
-    return say(`${left} ${parts} still open. Press again to submit as it is.`);
+    return say(ngettext(
+      "%(parts)s is still open. Press again to submit as it is.",
+      "%(parts)s are still open. Press again to submit as it is.",
+      left, { parts: words.parts(left) },
+    ));
   }
-  leave({ label: SUBMITTED, skipped: false }, "Submitted.");
+  leave({ label: SUBMITTED, skipped: false }, gettext("Submitted."));
 }
 
 /**
@@ -170,10 +179,10 @@ function leave(given, said) {
 /** An answer that was submitted before counts; in a second pass the first answer does. */
 function skip() {
   if (queue.current?.state !== "done") {
-    return leave({ label: null, skipped: true }, action("skip").dataset.said ?? "Skipped.");
+    return leave({ label: null, skipped: true }, action("skip").dataset.said ?? gettext("Skipped."));
   }
   queue.leave();
-  paint("The answer is kept.");
+  paint(gettext("The answer is kept."));
 }
 
 /**
@@ -183,7 +192,7 @@ function skip() {
 function revisit(item) {
   if (queue.current && saving.dirty) saving.draft();
   queue.jump(item);
-  paint(`Back at ${words.thing} ${item.position}.`);
+  paint(gettext("Back at %(thing)s %(position)s.", { ...forms(), position: item.position }));
 }
 
 /** One step back; at the beginning of an item, back to the item before. */
@@ -192,10 +201,11 @@ async function undo() {
   if (!queue.past.length && !recalled) await recall();
   if (queue.current && saving.dirty) saving.draft();
   const last = queue.undo();
-  if (!last) return say("There is nothing to undo.");
+  if (!last) return say(gettext("There is nothing to undo."));
   if (last.answer.label) pace.takeBack();
-  const { thing } = words;
-  paint(last.answer.skipped ? `Back to the skipped ${thing}.` : `Taken back: the ${thing} is open again.`);
+  paint(last.answer.skipped
+    ? gettext("Back to the skipped %(thing)s.", forms())
+    : gettext("Taken back: the %(thing)s is open again.", forms()));
   saving.draft({ force: true });
 }
 
@@ -203,11 +213,11 @@ function redo() {
   if (queue.current && editor.redo()) return;
   const again = queue.future.at(-1);
   if (!again || again.item.assignment !== queue.current?.assignment) {
-    return say("There is nothing to do again.");
+    return say(gettext("There is nothing to do again."));
   }
   saving.submit({ skipped: again.answer.skipped });
   queue.redo();
-  paint("Submitted again.");
+  paint(gettext("Submitted again."));
 }
 
 /** After a reload the items before are in the server's history and in the outbox. */
@@ -218,7 +228,7 @@ async function recall() {
     if (status === 200) items = data.items.map(asAnswer);
     recalled = status === 200;
   } catch {
-    say(`The earlier ${words.thing}s cannot be fetched without the network.`);
+    say(gettext("The earlier %(things)s cannot be fetched without the network.", forms()));
   }
   queue.recall(items, ownEntries());
 }
@@ -229,7 +239,7 @@ function flag() {
   item.flagged = !item.flagged;
   saving.draft({ force: true });
   paintCounts();
-  say(item.flagged ? "Flagged." : "The flag is off.");
+  say(item.flagged ? gettext("Flagged.") : gettext("The flag is off."));
 }
 
 function paintCounts() {
@@ -239,15 +249,17 @@ function paintCounts() {
   paceLine.paint();
   part("left").hidden = !item;
   showLine("standing", standing(queue, words.thing, words.done));
-  if (!bootstrap.second_pass) rename("skip", item?.state === "done" ? "Keep answer" : "Skip");
+  const skipping = item?.state === "done" ? gettext("Keep answer") : gettext("Skip");
+  if (!bootstrap.second_pass) rename("skip", skipping);
   for (const name of ["submit", "skip", "flag", "comment"]) action(name).disabled = !item;
   action("flag").setAttribute("aria-pressed", String(Boolean(item?.flagged)));
   action("comment").setAttribute("aria-pressed", String(Boolean(item?.comment)));
   if (!item) return;
-  part("left-count").textContent = editor.left === 0 ? `No ${words.part} left` : `${editor.left} left`;
+  part("left-count").textContent = editor.left === 0
+    ? words.none : gettext("%(count)s left", { count: editor.left });
   part("left").classList.toggle("asking", asked);
   part("left").classList.toggle("complete", editor.left === 0);
-  part("left-note").textContent = asked ? "Submit all the same?" : "";
+  part("left-note").textContent = asked ? gettext("Submit all the same?") : "";
   action("redo").disabled = !editor.history.future.length && !queue.future.length;
 }
 
@@ -270,14 +282,14 @@ const actions = {
   undo, redo, submit, flag, skip, pace: () => say(paceLine.toggle()),
   again() {
     queue.goRound();
-    paint(`The skipped ${words.thing}s again.`);
+    paint(gettext("The skipped %(things)s again.", forms()));
   },
   sync: () => outbox.retryNow(), reload: () => supply.refill({ force: true }), comment: wireComment({
     current: () => queue.current,
     changed() {
       saving.draft({ force: true });
       paintCounts();
-      say("Comment saved.");
+      say(gettext("Comment saved."));
     },
     closed: () => bench.focus(),
   }),
@@ -329,7 +341,7 @@ export async function startDesk({ makeBench, ways, said }) {
   if (!bootstrap.second_pass) {
     const listAnswers = wireAnswers({
       url: urls.history, thing: words.thing, queue: () => queue, outbox: () => outbox, asItem: asAnswer,
-      nameOf: ({ state }) => (state === "skipped" ? "skipped" : words.done), choose: revisit,
+      nameOf: ({ state }) => (state === "skipped" ? gettext("skipped") : words.done), choose: revisit,
     });
     Object.assign(actions, { answers: () => listAnswers(), skipped: () => listAnswers("skipped") });
   }

@@ -3,6 +3,7 @@
  */
 
 import { showConflict, showRefusal } from "./notices.js";
+import { gettext } from "./texts.js";
 
 /**
  * @typedef {import("./api.js").Item} Item
@@ -54,7 +55,7 @@ export class Disputes {
         if (!this.#onBench(assignment)) return;
         this.adopt(current);
         if (current.state === "open") return;
-        if (queue.forget(assignment)) this.page.paint("The stored answer is kept.");
+        if (queue.forget(assignment)) this.page.paint(gettext("The stored answer is kept."));
       },
     });
   }
@@ -67,7 +68,9 @@ export class Disputes {
     const { queue } = this.page;
     if (batch !== this.page.batch) return;
     if (body.submitted || body.skipped) {
-      if (queue.forget(assignment, { skipped: body.skipped })) this.page.paint("Answered in another tab.");
+      if (queue.forget(assignment, { skipped: body.skipped })) {
+        this.page.paint(gettext("Answered in another tab."));
+      }
     } else if (queue.current && this.#onBench(assignment)) {
       const { submitted, skipped, version, milliseconds, ...shown } = body;
       Object.assign(queue.current, shown);

@@ -1,9 +1,13 @@
+import { gettext, ngettext, wordsFor } from "./texts.js";
+
 /**
- * What one does with which things, for the words at the end.
- * @typedef {{ thing: string, verb: string, done: string, answered?: string }} Words
+ * What one does with which things, for the words at the end; `nothing` says that there is nothing to do.
+ * @typedef {{ thing: string, nothing: string, done: string, answered?: string }} Words
  * @type {Words}
  */
-export const LINKING = { thing: "pair", verb: "link", done: "linked" };
+export const LINKING = {
+  thing: "pair", nothing: gettext("Nothing to link here yet"), done: gettext("linked"),
+};
 
 /**
  * [title, text] for the page when there is nothing on it: "fetching", "lost", "paused" or "done".
@@ -16,34 +20,48 @@ export const LINKING = { thing: "pair", verb: "link", done: "linked" };
 export function ending(state, page) {
   const { queue, unsynced, words = LINKING, undoKey = "U", error, online = true } = page;
   const { total, skipped, left = total } = queue;
-  const { thing, verb, done, answered = "answered" } = words;
-  const answers = `${unsynced} ${unsynced === 1 ? "answer is" : "answers are"}`;
-  const kept = unsynced ? ` ${answers} kept in this browser and sent by themselves.` : "";
-  if (state === "fetching") return [`Fetching the next ${thing}s`, "One moment."];
+  const { done, answered = gettext("answered") } = words;
+  const forms = wordsFor(words.thing);
+  const stays = ngettext(
+    "%(count)s answer is kept in this browser and sent by themselves.",
+    "%(count)s answers are kept in this browser and sent by themselves.", unsynced,
+  );
+  const kept = unsynced ? ` ${stays}` : "";
+  if (state === "fetching") return [gettext("Fetching the next %(things)s", forms), gettext("One moment.")];
   if (state === "lost" && (left || !total)) {
     // A plain Error carries the server's words; everything else means that the server did not answer.
     const refused = online && error?.constructor === Error ? error.message : "";
-    const why = refused || "There is no answer from the server.";
-    const again = `This page tries again ${refused ? "by itself" : "when the network is back"}.`;
-    return [`The next ${thing}s cannot be fetched`, `${why} ${again}${kept}`];
+    const why = refused || gettext("There is no answer from the server.");
+    const again = refused
+      ? gettext("This page tries again by itself.")
+      : gettext("This page tries again when the network is back.");
+    return [gettext("The next %(things)s cannot be fetched", forms), `${why} ${again}${kept}`];
   }
   if (state === "paused") {
-    const paused = "A manager of the project has paused your work in this batch.";
-    return [`You get no ${thing}s for now`, `${paused} What you answered is kept.${kept}`];
+    const paused = gettext("A manager of the project has paused your work in this batch.");
+    const answers = gettext("What you answered is kept.");
+    return [gettext("You get no %(things)s for now", forms), `${paused} ${answers}${kept}`];
   }
   if (total === 0) {
-    const [none, who] = [`No ${thing} of this batch is assigned to you.`, "The manager of the project"];
-    return [`Nothing to ${verb} here yet`, `${none} ${who} draws ${thing}s into batches.`];
+    const none = gettext("No %(thing)s of this batch is assigned to you.", forms);
+    const who = gettext("The manager of the project draws %(things)s into batches.", forms);
+    return [words.nothing, `${none} ${who}`];
   }
   if (skipped > 0) {
-    const passed = `${skipped} ${skipped === 1 ? "was" : "were"} skipped`;
-    const counts = `${total - skipped} of ${total} are ${done}, ${passed}`;
-    const next = "Go through these again below, or leave them: the manager sees how many were skipped.";
-    return [`No open ${thing}s are left`, `${counts}. ${next}${kept}`];
+    const counts = ngettext(
+      "%(answers)s of %(total)s are %(done)s, %(count)s was skipped.",
+      "%(answers)s of %(total)s are %(done)s, %(count)s were skipped.",
+      skipped, { answers: total - skipped, total, done },
+    );
+    const next = gettext(
+      "Go through these again below, or leave them: the manager sees how many were skipped.",
+    );
+    return [gettext("No open %(things)s are left", forms), `${counts} ${next}${kept}`];
   }
-  const thanks = "Thank you. The project's page shows what else is waiting for you.";
-  const back = `Undo (${undoKey}) takes the last answer back.`;
-  return [`All ${total} ${thing}s are ${answered}`, `${thanks} ${back}${kept}`];
+  const thanks = gettext("Thank you. The project's page shows what else is waiting for you.");
+  const back = gettext("Undo (%(key)s) takes the last answer back.", { key: undoKey });
+  const title = gettext("All %(total)s %(things)s are %(answered)s", { ...forms, total, answered });
+  return [title, `${thanks} ${back}${kept}`];
 }
 
 /**
@@ -52,9 +70,12 @@ export function ending(state, page) {
  * @param {string} thing @param {string} given the answer that counts
  */
 export function standing({ current, returned, skipped }, thing, given) {
-  if (current?.state === "done") return `Your answer: ${given}. It counts until you give another one.`;
+  if (current?.state === "done") {
+    return gettext("Your answer: %(answer)s. It counts until you give another one.", { answer: given });
+  }
   if (!returned || current?.state !== "skipped") return "";
-  return skipped === 1
-    ? `1 skipped ${thing} left; this is the last one.`
-    : `${skipped} skipped ${thing}s left; these are the last ones.`;
+  return ngettext(
+    "%(count)s skipped %(thing)s left; this is the last one.",
+    "%(count)s skipped %(things)s left; these are the last ones.", skipped, wordsFor(thing),
+  );
 }

@@ -15,6 +15,8 @@
  *   interrupted?: boolean }} KeptForm
  */
 
+import { gettext } from "./texts.js";
+
 const KEPT = "paragold-form";
 const LEFT_OUT = new Set(["hidden", "password", "file", "submit", "button", "reset", "image"]);
 const page = () => location.pathname + location.search;
@@ -93,10 +95,10 @@ function restore({ form: index, action, files, fields }) {
   if (form?.action !== action) return;
   fillIn(form, fields);
   const again = fields.length
-    ? "The form is filled in as you left it: look it over, and send it again."
-    : "Press the button again.";
-  const chosen = files ? " Files cannot be kept: choose them again." : "";
-  say(form, `You were logged out, and nothing was sent. ${again}${chosen}`);
+    ? gettext("The form is filled in as you left it: look it over, and send it again.")
+    : gettext("Press the button again.");
+  const chosen = files ? ` ${gettext("Files cannot be kept: choose them again.")}` : "";
+  say(form, `${gettext("You were logged out, and nothing was sent.")} ${again}${chosen}`);
 }
 
 /** @param {HTMLFormElement} form @param {string} text */

@@ -2,6 +2,7 @@
 
 import { csrfToken } from "./api.js";
 import { create, find, part } from "./page.js";
+import { gettext } from "./texts.js";
 
 let resume = () => {};
 let dismissed = false;
@@ -28,7 +29,7 @@ export function offerLogin(onLoggedIn) {
     event.preventDefault();
     const button = find("button.main", HTMLButtonElement, form);
     button.disabled = true;
-    const problem = await logIn(form).catch(() => "There is no answer from the server. Try again.");
+    const problem = await logIn(form).catch(() => gettext("There is no answer from the server. Try again."));
     button.disabled = false;
     find('[role="alert"]', HTMLElement, form).textContent = problem;
     if (problem) return password.select();
@@ -54,11 +55,11 @@ async function logIn(form) {
   const headers = { "X-CSRFToken": csrfToken() };
   const { type, status } = await fetch(form.action, { method: "POST", body, headers, redirect: "manual" });
   if (type === "opaqueredirect") {
-    return (await isLoggedIn()) ? "" : "Log in in another tab by the second factor, then here.";
+    return (await isLoggedIn()) ? "" : gettext("Log in in another tab by the second factor, then here.");
   }
-  if (status === 429) return "Too many failed logins. Wait some minutes, then try again.";
-  if (status === 422) return "The password is not correct. Try again.";
-  return `The server answered ${status}. Try again.`;
+  if (status === 429) return gettext("Too many failed logins. Wait some minutes, then try again.");
+  if (status === 422) return gettext("The password is not correct. Try again.");
+  return gettext("The server answered %(status)s. Try again.", { status });
 }
 
 async function isLoggedIn() {
@@ -80,9 +81,10 @@ function remind(dialog) {
   const notice = create("div", "notice");
   notice.dataset.subject = "login";
   notice.setAttribute("role", "alert");
-  const text = create("p", "", "You are logged out. What you do is kept in this browser until you log in.");
+  const words = gettext("You are logged out. What you do is kept in this browser until you log in.");
+  const text = create("p", "", words);
   const actions = create("div", "actions");
-  const button = create("button", "", "Log in");
+  const button = create("button", "", gettext("Log in"));
   button.type = "button";
   button.addEventListener("click", () => open(dialog));
   actions.append(button);

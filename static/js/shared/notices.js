@@ -2,6 +2,7 @@
 
 import { create } from "./page.js";
 import { textNodes } from "./text.js";
+import { gettext, wordsFor } from "./texts.js";
 
 /**
  * @typedef {import("./api.js").Item} Item
@@ -26,13 +27,17 @@ const SHOWN = 6; // differences named on each side of a conflict
 export function showConflict(place, { item, mine, current, thing, compare, keep, take }) {
   const only = compare(mine, current);
   const notice = open(place, current.assignment);
-  const which = `${capital(thing)} ${item?.position ?? current.position}`;
-  const rest = " Both versions are kept until you choose.";
-  notice.append(paragraph(`${which} was changed in another place.`, rest));
+  const position = item?.position ?? current.position;
+  notice.append(paragraph(
+    gettext("%(Thing)s %(position)s was changed in another place.", { ...wordsFor(thing), position }),
+    gettext("Both versions are kept until you choose."),
+  ));
   const lists = create("dl", "versions");
-  describe(lists, "Only in yours", only.mine);
-  describe(lists, "Only in the stored one", only.stored);
-  notice.append(lists, choices(notice, [["Keep mine as the newest", keep], ["Take the stored one", take]]));
+  describe(lists, gettext("Only in yours"), only.mine);
+  describe(lists, gettext("Only in the stored one"), only.stored);
+  notice.append(lists, choices(notice, [
+    [gettext("Keep mine as the newest"), keep], [gettext("Take the stored one"), take],
+  ]));
 }
 
 /**
@@ -47,17 +52,23 @@ export function showRefusal(place, { entry, outbox, thing }) {
   for (const { assignment } of alike) clearNotice(place, assignment);
   const notice = open(place, alike.length > 1 ? `${status} ${detail}` : entry.assignment);
   const session = [401, 403].includes(status);
-  const why = detail || (session ? "You may have been logged out." : `The server answered ${status}.`);
-  const which = entry.item ? `${capital(thing)} ${entry.item.position}` : `A ${thing}`;
+  const why = detail || (session
+    ? gettext("You may have been logged out.") : gettext("The server answered %(status)s.", { status }));
+  const words = { ...wordsFor(thing), position: entry.item?.position ?? 0 };
+  const which = entry.item
+    ? gettext("%(Thing)s %(position)s was not taken.", words) : gettext("A %(thing)s was not taken.", words);
   notice.append(alike.length > 1
-    ? paragraph(`${alike.length} answers were not taken.`, ` ${why} They are kept in this browser.`)
-    : paragraph(`${which} was not taken.`, ` ${why} It is kept in this browser.`));
+    ? paragraph(
+      gettext("%(count)s answers were not taken.", { count: alike.length }),
+      `${why} ${gettext("They are kept in this browser.")}`,
+    )
+    : paragraph(which, `${why} ${gettext("It is kept in this browser.")}`));
   const actions = choices(notice, [
-    ["Try again", async () => { for (const { key } of alike) await outbox.retry(key); }],
-    ["Drop", async () => { for (const { assignment } of alike) await outbox.discard(assignment); }],
+    [gettext("Try again"), async () => { for (const { key } of alike) await outbox.retry(key); }],
+    [gettext("Drop"), async () => { for (const { assignment } of alike) await outbox.discard(assignment); }],
   ]);
   if (session) {
-    const login = create("a", "button", "Log in again");
+    const login = create("a", "button", gettext("Log in again"));
     login.href = location.href; // without a session the server leads to the login, and back
     actions.prepend(login);
   }
@@ -71,7 +82,7 @@ export function showRefusal(place, { entry, outbox, thing }) {
  */
 export function showOutdated(place, { assignment, thing, detail, reload }) {
   const notice = open(place, assignment);
-  notice.append(paragraph(`This ${thing} was not decided.`, ` ${detail} An annotator's answer has changed.`));
+  notice.append(paragraph(`This ${thing} was not decided.`, `${detail} An annotator's answer has changed.`));
   notice.append(choices(notice, [["Show the new answers", reload]]));
 }
 
@@ -82,8 +93,10 @@ export function showOutdated(place, { assignment, thing, detail, reload }) {
 export function warnUnkept(place) {
   const notice = open(place, "unkept");
   notice.append(paragraph(
-    "Keep this tab open.",
-    " This browser does not let the page keep your work over a reload; it is still sent as you do it.",
+    gettext("Keep this tab open."),
+    gettext(
+      "This browser does not let the page keep your work over a reload; it is still sent as you do it.",
+    ),
   ));
 }
 
@@ -102,21 +115,20 @@ function open(place, name) {
   return notice;
 }
 
-/** @param {string} word */
-const capital = (word) => word[0].toUpperCase() + word.slice(1);
-
 /** @param {Element} list @param {string} title @param {Difference[]} differences */
 function describe(list, title, differences) {
   list.append(create("dt", "", title));
   const names = create("dd");
-  if (!differences.length) names.textContent = "nothing";
+  if (!differences.length) names.textContent = gettext("nothing");
   differences.slice(0, SHOWN).forEach(({ text, note }, index) => {
     if (index) names.append("; ");
     const isolated = create("bdi");
     isolated.append(...textNodes(text));
     names.append(isolated, note ? ` (${note})` : "");
   });
-  if (differences.length > SHOWN) names.append(` and ${differences.length - SHOWN} more`);
+  if (differences.length > SHOWN) {
+    names.append(` ${gettext("and %(count)s more", { count: differences.length - SHOWN })}`);
+  };
   list.append(names);
 }
 
@@ -138,6 +150,6 @@ function choices(notice, pairs) {
 /** @param {string} strong @param {string} rest */
 function paragraph(strong, rest) {
   const made = create("p");
-  made.append(create("b", "", strong), rest);
+  made.append(create("b", "", strong), ` ${rest}`);
   return made;
 }

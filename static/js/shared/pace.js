@@ -1,6 +1,7 @@
 /** The pace of one sitting: how many, how many seconds each, how long the rest will take. */
 
 import { action, part } from "./page.js";
+import { gettext } from "./texts.js";
 
 /** A longer wait than this (in milliseconds) is a break, not reading. */
 const BREAK = 120_000;
@@ -37,11 +38,15 @@ export function createPace() {
  * @param {{ count: number, seconds: number | null }} summary @param {number} left
  */
 export function paceLines({ count, seconds }, left) {
-  if (seconds === null) return ["nothing answered in this sitting yet"];
-  const lines = [`${count} in this sitting, ${seconds.toFixed(1)} s a pair`];
+  if (seconds === null) return [gettext("nothing answered in this sitting yet")];
+  const lines = [
+    gettext("%(count)s in this sitting, %(seconds)s s a pair", { count, seconds: seconds.toFixed(1) }),
+  ];
   const minutes = Math.ceil((seconds * left) / 60);
-  const time = minutes >= 90 ? `${Math.round(minutes / 60)} h` : `${minutes} min`;
-  if (left > 0) lines.push(`about ${time} left`);
+  const time = minutes >= 90
+    ? gettext("%(count)s h", { count: Math.round(minutes / 60) })
+    : gettext("%(count)s min", { count: minutes });
+  if (left > 0) lines.push(gettext("about %(time)s left", { time }));
   return lines;
 }
 
@@ -61,7 +66,8 @@ export function createPaceLine(pace, left) {
       place.hidden = !place.hidden;
       action("pace").setAttribute("aria-pressed", String(!place.hidden));
       paint();
-      return place.hidden ? "Pace hidden." : `Pace: ${place.textContent}.`;
+      if (place.hidden) return gettext("Pace hidden.");
+      return gettext("Pace: %(pace)s.", { pace: place.textContent ?? "" });
     },
   };
 }

@@ -1,5 +1,7 @@
 /** The elements that a page's scripts work on. What is asked for here is there, or the page is wrong. */
 
+import { gettext } from "./texts.js";
+
 /**
  * The first element of the selector within `root`. Throws where there is none of this kind.
  * @template {Element} [T=HTMLElement]
@@ -56,7 +58,9 @@ export function create(name, kind = "", text = "") {
  * @param {{ unsynced: number, failing: boolean }} counts
  */
 export function paintProgress({ done, skipped, total }, { unsynced, failing }) {
-  part("counter").textContent = `${done - skipped} of ${total}${skipped ? `, ${skipped} skipped` : ""}`;
+  const counted = gettext("%(done)s of %(total)s", { done: done - skipped, total });
+  const passed = skipped ? `, ${gettext("%(count)s skipped", { count: skipped })}` : "";
+  part("counter").textContent = counted + passed;
   const bar = part("progress", HTMLProgressElement);
   bar.max = total || 1;
   bar.value = done - skipped;
@@ -109,6 +113,6 @@ export function focusEnding() {
 export function paintUnsynced({ unsynced, failing }) {
   const badge = part("unsynced");
   badge.hidden = unsynced === 0;
-  find(":first-child", HTMLElement, badge).textContent = `${unsynced} unsynced`;
+  find(":first-child", HTMLElement, badge).textContent = gettext("%(count)s unsynced", { count: unsynced });
   find(":last-child", HTMLElement, badge).hidden = !failing;
 }

@@ -1,6 +1,7 @@
 /** Passkeys: a form asks the browser for one, and sends what it answers. */
 
 import { find } from "./page.js";
+import { gettext } from "./texts.js";
 
 /** @typedef {{ publicKey: any }} Options */
 
@@ -14,7 +15,9 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
       find('[name="credential"]', HTMLInputElement, form).value = JSON.stringify(answer);
       form.submit();
     } catch {
-      const text = "The browser gave no passkey. It needs https, and may have been cancelled. Try again.";
+      const text = gettext(
+        "The browser gave no passkey. It needs https, and may have been cancelled. Try again.",
+      );
       find('[role="alert"]', HTMLElement, form).textContent = text;
     }
   });

@@ -11,6 +11,7 @@
  */
 
 import { backoff, isTemporary } from "./outbox.js";
+import { gettext } from "./texts.js";
 
 /**
  * The queue of the API: `done` are answered or skipped.
@@ -334,7 +335,8 @@ export class Supply {
     try {
       const { status, data, retryAfter } = await ask(queue.limit(outbox.counts.unsynced));
       if (isTemporary(status)) this.#askLater(retryAfter);
-      if (status !== 200) throw new Error(data?.detail || `The server answered ${status}.`);
+      const unanswered = gettext("The server answered %(status)s.", { status });
+      if (status !== 200) throw new Error(data?.detail || unanswered);
       this.#failures = 0;
       queue.total = data.total;
       this.exhausted = queue.add(data.items) === 0;

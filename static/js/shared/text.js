@@ -13,6 +13,8 @@
  * @typedef {"a" | "b"} Side one of the two sentences of a pair
  */
 
+import { gettext } from "./texts.js";
+
 /** @type {Side[]} */
 export const SIDES = ["a", "b"];
 
@@ -83,7 +85,7 @@ export function splitInvisible(text) {
     if (isSpelling(text, index, code)) continue;
     if (index > from) parts.push({ text: text.slice(from, index) });
     const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
-    parts.push({ text: match[0], name, title: NAMES[code] ?? "invisible character" });
+    parts.push({ text: match[0], name, title: NAMES[code] ?? gettext("invisible character") });
     from = index + match[0].length;
   }
   if (from < text.length || !parts.length) parts.push({ text: text.slice(from) });
@@ -156,4 +158,12 @@ export function sentenceNode(sentence, chosen = new Set()) {
   }
   isolated.append(...textNodes(text.slice(from)));
   return isolated;
+}
+
+/**
+ * The two sentences of a pair, for those who hear the page.
+ * @param {Record<Side, { text: string }>} pair
+ */
+export function bothSentences({ a, b }) {
+  return `${gettext("First sentence:")} ${a.text} ${gettext("Second sentence:")} ${b.text}`;
 }

@@ -41,6 +41,7 @@ OF_PEOPLE = {"account", "auth", "contenttypes", "mfa", "socialaccount", "userses
 OF_NO_PROJECT = {
     "annotation.KeyBindings",
     "projects.LoginCount",
+    "projects.OwnLanguage",
     "projects.Submission",
 }
 
