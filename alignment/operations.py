@@ -286,7 +286,7 @@ OPERATIONS = (
             back=("link", "Link"),
             manual="linking#suggestions",
             order=("gold_set", "size", "annotators", "overlap", "suggester", "name"),
-            folded=("seed",),
+            folded=("own_order", "seed"),
             missing=nothing_to_link,
             form=LinkingForm,
         ),

@@ -140,6 +140,11 @@ class BatchSpec(Spec):
     overlap: int | None = param(
         None, "Overlap", "Number of annotators for each pair. Empty: the project's.", ge=1, le=20
     )
+    own_order: bool = param(
+        False,
+        "Own order for each annotator",
+        "Each annotator gets the items in another random order, so that tiredness falls on other items.",
+    )
     seed: int = seed_param("The same seed draws the same pairs again.")
 
 

@@ -8,6 +8,7 @@ from .views import data
 from .views.finding import find
 from .views.lineage import gold_pair
 from .views.overview import example_data, icon, project, projects
+from .views.own_decisions import own_decisions
 
 urlpatterns = [
     path("livez", livez, name="livez"),
@@ -23,6 +24,7 @@ urlpatterns = [
     path("projects/<slug:slug>/settings/delete/", data.project_delete, name="project-delete"),
     path("projects/<slug:slug>/", project, name="project"),
     path("projects/<slug:slug>/find/", find, name="find"),
+    path("projects/<slug:slug>/batches/<int:pk>/decisions/", own_decisions, name="own-decisions"),
     path("projects/<slug:slug>/example-data/", example_data, name="example-data"),
     path("projects/<slug:slug>/gold/pairs/<int:pk>/", gold_pair, name="gold-pair"),
     path("projects/<slug:slug>/export/archives/", data.archives, name="archives"),

@@ -54,6 +54,7 @@ def draw_linking_batch(
     size: int | None = None,
     overlap: int | None = None,
     suggester: str = "",
+    own_order: bool = False,
 ) -> Batch:
     """Draw `size` (all by default) of a gold set's paraphrases at random for `annotators` to link.
 
@@ -82,7 +83,7 @@ def draw_linking_batch(
         seed=seed,
     )
     pairs = [pool[key] for key in sample(pool, number, seed=seed)]
-    fill_batch(batch=batch, pairs=pairs, annotators=annotators, overlap=overlap)
+    fill_batch(batch=batch, pairs=pairs, annotators=annotators, overlap=overlap, own_order=own_order)
     set_suggester(batch=batch, by=by, setting=suggester)
     return batch
 

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from annotation.listings import BATCHES
 from annotation.models import Batch
 from annotation.permissions import can_see_answers, own_progress_only
-from annotation.services.batches import close_batch, reopen_batch
+from annotation.services.batches import close_batch, reopen_batch, show_decisions
 from annotation.services.progress import Progress, own_progress_of, progress_of
 from jobs.api.removal import ChangeSerializer, RemovableObject
 from projects.api.endpoint import ResourceList
@@ -61,7 +61,7 @@ class BatchSerializer(RowSerializer[Batch]):
         model = Batch
         fields = (
             "id", "name", "kind", "state", "scheme", "overlap", "handing_out", "lease_minutes",
-            "seed", "suggester", "count_phenomena", "sampling", "trial",
+            "seed", "suggester", "count_phenomena", "sampling", "trial", "shows_decisions",
             "dataset", "gold_set", "corpus_import", "created_at", "progress", "archived_at",
         )  # fmt: skip
 
@@ -128,6 +128,9 @@ class BatchChanges(ChangeSerializer):
     closed = serializers.BooleanField(
         required=False, help_text="true: it takes no more answers, and keeps those it has; false: it does."
     )
+    shows_decisions = serializers.BooleanField(
+        required=False, help_text="Whether annotators see decisions that differ, while it is closed."
+    )
 
 
 class BatchView(RemovableObject):
@@ -147,4 +150,6 @@ class BatchView(RemovableObject):
         if "closed" in fields:
             change = close_batch if fields["closed"] else reopen_batch
             change(batch=self.object)
+        if "shows_decisions" in fields:
+            show_decisions(batch=self.object, shown=fields["shows_decisions"])
         super().change(fields)

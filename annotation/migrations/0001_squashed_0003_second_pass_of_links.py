@@ -35,6 +35,7 @@ class Migration(migrations.Migration):
                 ('sampling', models.JSONField(default=dict, help_text='Sampling method and source')),
                 ('trial', models.BooleanField(default=False, help_text="A trial of one person: it is never frozen as gold, is no part of the project's progress, and its pairs are drawn again.")),
                 ('suggester', models.CharField(blank=True, help_text='Name of the aligner whose links are suggested; empty for none.', max_length=40)),
+                ('shows_decisions', models.BooleanField(default=False, help_text='Whether annotators see, once it is closed, decisions that differ from their answers.')),
                 ('suggestions_pending', models.BooleanField(default=False, help_text='Whether nobody gets items, since the suggestions are not stored yet.')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('corpus_import', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='batches', to='corpus.corpusimport')),

@@ -34,6 +34,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='batch',
+            name='shows_decisions',
+            field=models.BooleanField(default=False, help_text='Whether annotators see, once it is closed, decisions that differ from their answers.'),
+        ),
+        migrations.AddField(
+            model_name='batch',
             name='deleted_by',
             field=models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
         ),

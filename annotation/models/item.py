@@ -142,6 +142,10 @@ class Batch(Removable):
     suggester = models.CharField(
         max_length=40, blank=True, help_text="Name of the aligner whose links are suggested; empty for none."
     )
+    shows_decisions = models.BooleanField(
+        default=False,
+        help_text="Whether annotators see, once it is closed, decisions that differ from their answers.",
+    )
     suggestions_pending = models.BooleanField(
         default=False, help_text="Whether nobody gets items, since the suggestions are not stored yet."
     )

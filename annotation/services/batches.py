@@ -22,7 +22,7 @@ from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Sentenc
 from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import ROWS_AT_ONCE, GivenPair, store_given_pairs
 from jobs.services import retention
-from paragold.sampling.sampling import assign
+from paragold.sampling.sampling import assign, in_random_order
 from paragold.sampling.strategy import CHOSEN
 from projects.errors import PublicError
 from projects.models import Membership, Project, Role
@@ -39,6 +39,7 @@ def fill_batch(
     strata: Sequence[str] | None = None,
     overlap: int | None = None,
     quotas: Mapping[str, int] | None = None,
+    own_order: bool = False,
 ) -> Batch:
     """Save a new batch with an item for each pair id, in order, and assign them; see `assign_items`.
 
@@ -48,7 +49,9 @@ def fill_batch(
         Item(batch=batch, pair_id=pair, number=n, stratum=stratum)
         for n, (pair, stratum) in enumerate(zip(pairs, strata or [""] * len(pairs), strict=True), start=1)
     ]
-    return assign_items(batch=batch, items=items, annotators=annotators, overlap=overlap, quotas=quotas)
+    return assign_items(
+        batch=batch, items=items, annotators=annotators, overlap=overlap, quotas=quotas, own_order=own_order
+    )
 
 
 def assign_items(
@@ -58,17 +61,28 @@ def assign_items(
     annotators: Sequence[str],
     overlap: int | None = None,
     quotas: Mapping[str, int] | None = None,
+    own_order: bool = False,
 ) -> Batch:
     """Save a new batch with new items, and assign them as its `handing_out` says.
 
-    `quotas` names how many items the annotators named get at most.
+    `quotas` names how many items the annotators named get at most. With `own_order` each gets them in a
+    random order of their own, by the seed and their username. Raises PublicError for `own_order` where items
+    are handed out on demand.
     """
     project = batch.project
+    if own_order and batch.handing_out == HandingOut.AS_THEY_COME:
+        raise PublicError(
+            "Items that are assigned on demand come in the order of the batch. Assign them at once, or leave "
+            "out the own order.",
+            field="own_order",
+        )
     batch.name = batch.name.strip()
     if not batch.name or project.batches.filter(name=batch.name).exists():
         raise PublicError(f"Choose another name: {batch.name!r} is in use or empty.", field="name")
     people = annotators_called(project, annotators)
     batch.scheme = project.scheme
+    if own_order:
+        batch.sampling = {**batch.sampling, "own_order": True}
     batch.overlap = project.overlap if overlap is None else overlap
     try:
         by_name = quotas or {}
@@ -86,9 +100,19 @@ def assign_items(
         places = _untaken_places(batch, items)
     else:
         places = _assigned_places(items, plan, {user.pk: 0 for user in people})
+        if own_order:
+            _shuffle(places, people, seed=batch.seed)
     Assignment.objects.bulk_create(places, batch_size=1000)
     refresh_statistics(Item, Assignment)
     return batch
+
+
+def _shuffle(places: Sequence[Assignment], people: Sequence[User], *, seed: int) -> None:
+    """Give the places of each person their positions in another random order."""
+    for user in people:
+        own = {f"{user.username} {place.position}": place for place in places if place.person == user.pk}
+        for position, key in enumerate(in_random_order(own, seed=seed), start=1):
+            own[key].position = position
 
 
 def hand_to_all(*, batch: Batch, annotators: Sequence[str]) -> None:
@@ -166,6 +190,12 @@ def close_batch(*, batch: Batch) -> None:
 @transaction.atomic
 def reopen_batch(*, batch: Batch) -> None:
     Batch.objects.filter(pk=batch.pk).update(state=BatchState.OPEN)
+
+
+@transaction.atomic
+def show_decisions(*, batch: Batch, shown: bool) -> None:
+    """Whether annotators see decisions that differ from their answers, while the batch is closed."""
+    Batch.objects.filter(pk=batch.pk).update(shows_decisions=shown)
 
 
 @transaction.atomic

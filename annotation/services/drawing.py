@@ -172,6 +172,7 @@ def draw_judging_batch(
     count_phenomena: str | None = None,
     paraphrases_of: GoldSet | None = None,
     trial: bool = False,
+    own_order: bool = False,
 ) -> Batch:
     """Draw `size` pairs of a dataset for `annotators` (usernames), as the strategy says.
 
@@ -183,7 +184,7 @@ def draw_judging_batch(
     are by username. `count_phenomena` says in which pairs phenomena are counted; the project's setting by
     default. A `trial` never counts: it is not frozen, and its pairs are drawn again. With `paraphrases_of`
     only pairs that this gold set calls paraphrases, or partial ones, are drawn, whether they were before or
-    not.
+    not. `own_order`: as in `assign_items`.
     """
     keep(dataset, paraphrases_of)
     if paraphrases_of is not None:
@@ -241,6 +242,7 @@ def draw_judging_batch(
         annotators=annotators,
         overlap=overlap,
         quotas=quotas,
+        own_order=own_order,
     )
 
 
@@ -374,6 +376,7 @@ def draw_splitting_batch(
     seed: int,
     spec: SplitDrawSpec = ALL_CLUSTERS,
     overlap: int | None = None,
+    own_order: bool = False,
 ) -> Batch:
     """Draw clusters at random until they hold at least `spec.headlines` headlines; all of them by default.
 
@@ -409,7 +412,7 @@ def draw_splitting_batch(
         "signature": f"split|seed:{seed}|{spec.signature()}|{SIGNATURE}",
     }
     items = [Item(batch=batch, cluster_id=pk, number=n) for n, pk in enumerate(chosen, start=1)]
-    assign_items(batch=batch, items=items, annotators=annotators, overlap=overlap)
+    assign_items(batch=batch, items=items, annotators=annotators, overlap=overlap, own_order=own_order)
     _fix_headlines(dict(zip(chosen, items, strict=True)))
     return batch
 

@@ -23,7 +23,7 @@ from annotation.models import (
 from annotation.permissions import can_see_answers, check_see_answers, own_progress_only, visible_items
 from annotation.presenters import coefficients, letter, person_links, undecided_context
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
-from annotation.services.batches import close_batch, reopen_batch
+from annotation.services.batches import close_batch, reopen_batch, show_decisions
 from annotation.services.drawing import draw_trial_batch
 from annotation.services.progress import (
     AnnotatorProgress,
@@ -269,8 +269,14 @@ def _settled(batch: Batch) -> QuerySet[Any]:
 
 
 def set_state(request: HttpRequest, project: Project, batch: Batch, view: str) -> HttpResponse:
-    """Close or reopen a batch, as the button that was pressed says."""
+    """Close or reopen a batch, or show its decisions to annotators, as the button that was pressed says."""
     check_manage(request.user, project)
+    decisions = request.POST.get("decisions")
+    if decisions in {"shown", "hidden"}:
+        show_decisions(batch=batch, shown=decisions == "shown")
+        who = "see" if decisions == "shown" else "no longer see"
+        messages.success(request, f"Annotators {who} the decisions that differ from their answers.")
+        return redirect(view, project.slug, batch.pk)
     state = request.POST.get("state")
     if state == BatchState.CLOSED:
         close_batch(batch=batch)

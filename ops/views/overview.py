@@ -124,7 +124,8 @@ def own_work(request: HttpRequest, visible: list[Project]) -> HttpResponse:
     """The home of somebody who only annotates, in the projects that are `visible`."""
     work = work_everywhere(request.user)
     rows: dict[Project, list[tuple[Any, OwnWork]]] = {project: [] for project in visible}
-    for own in work:
+    # What can be done now first, the oldest at the top; then what waits for others, what is done and closed.
+    for own in sorted(work, key=lambda own: (not own.waits, own.batch.state == "closed", own.batch.pk)):
         rows[own.batch.project].append((TASKS[BatchKind(own.batch.kind)], own))
     following = stopped_at(work)
     task = TASKS[BatchKind(following.batch.kind)] if following else None

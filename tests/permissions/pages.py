@@ -126,6 +126,8 @@ PAGES: dict[str, Route] = {
     ),
     "project": Route({"GET": MEMBERS_PAGE}, what="walked"),
     "example-data": Route({"POST": MANAGERS_MOVE}, what="makes nothing"),
+    # Shown to annotators of closed batches that allow it: tests/ops/test_own_decisions.py.
+    "own-decisions": Route({"GET": "302 404 404 404 404 404 404"}, "batch", "no page"),
     "find": Route({"GET": CORPUS_PAGE}, what="no page"),
     "jobs": Route({"GET": CORPUS_PAGE}, what="walked"),
     "project-settings": Route(FORM, what="makes nothing"),

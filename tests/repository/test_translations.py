@@ -21,7 +21,8 @@ PAGES = (
     "annotation/judge*.html", "annotation/split.html", "annotation/key_bindings.html",
     "annotation/stage.html",
     "annotation/split_stage.html", "alignment/link.html", "alignment/link_second_pass.html",
-    "alignment/preparing.html", "alignment/stage.html", "ops/own_work.html", "ops/project.html",
+    "alignment/preparing.html", "alignment/stage.html", "ops/own_work.html",
+    "ops/own_decisions.html", "ops/project.html",
     "ops/projects.html", "projects/account.html", "projects/first_administrator.html", "projects/join.html",
     "projects/notice.html", "projects/tokens.html",
 )  # fmt: skip

@@ -49,4 +49,5 @@ export function wirePage({ actions, outbox, goOn, activate }) {
   startKeyboard({ activate });
   offerLogin(resume);
   addEventListener("online", resume);
+  if (location.hash === "#answers") actions.answers?.(); // as the list of one's batches links to it
 }
