@@ -131,14 +131,19 @@ class AssignmentView(APIView):
 
 
 class ContextView(APIView):
-    """Where the two sentences of one of my items come from, with the sentences around them."""
+    """Where the two sentences of one of my items come from, with the sentences around them.
+
+    Who decides on the item sees that I have looked.
+    """
 
     @extend_schema(responses=ContextSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        item = own_assignment(request.user, pk).item
+        assignment = own_assignment(request.user, pk)
+        item = assignment.item
         if item.batch.kind == BatchKind.SPLIT:
             raise PublicError("This item is a cluster; it contains its headlines and sources.")
         pair = item.pair
+        Assignment.objects.filter(pk=assignment.pk, context_opened=False).update(context_opened=True)
         return Response(
             {
                 "cluster": pair.cluster.key,

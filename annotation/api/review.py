@@ -58,6 +58,7 @@ class VoteSerializer(serializers.Serializer[Vote]):
     skipped = serializers.BooleanField()
     milliseconds = serializers.IntegerField()
     at = serializers.CharField()
+    context_opened = serializers.BooleanField(help_text="Whether the sentences around the pair were shown.")
 
 
 class AdjudicationSerializer(RowSerializer[Decision]):
@@ -116,8 +117,10 @@ class LabelDecisionSerializer(serializers.Serializer[Any]):
 
 
 class LabelReviewSerializer(serializers.Serializer[Any]):
-    """A judged pair as its adjudicator sees it: `words`, `comments` and `flagged` are in the order of
-    `annotators`, who appear under their letters. `basis` and `version` are to be sent with the decision."""
+    """A judged pair as its adjudicator sees it; `basis` and `version` are to be sent with the decision.
+
+    `words`, `comments`, `flagged` and `context_opened` are in the order of `annotators`, by their letters.
+    """
 
     item = serializers.IntegerField()
     number = serializers.IntegerField(help_text="Place of the item in its batch, from 1.")
@@ -129,6 +132,7 @@ class LabelReviewSerializer(serializers.Serializer[Any]):
     words = serializers.ListField(child=serializers.CharField())
     comments = serializers.ListField(child=serializers.CharField())
     flagged = serializers.ListField(child=serializers.BooleanField())
+    context_opened = serializers.ListField(child=serializers.BooleanField())
     decision = LabelDecisionSerializer(allow_null=True)
     version = serializers.IntegerField(help_text="Version of the current decision, 0 for none.")
     basis = serializers.ListField(child=serializers.IntegerField())
@@ -147,6 +151,7 @@ def label_review_payload(entry: ReviewedItem) -> dict[str, Any]:
         "words": [vote.word for vote in votes],
         "comments": [vote.comment for vote in votes],
         "flagged": [vote.flagged for vote in votes],
+        "context_opened": [vote.context_opened for vote in votes],
         "decision": {"label": made.label, "comment": made.comment} if made else None,
         "version": entry.version,
         "basis": entry.basis,

@@ -195,6 +195,7 @@ class Migration(migrations.Migration):
                 ('comment', models.TextField(blank=True)),
                 ('milliseconds', models.PositiveIntegerField(default=0, help_text='From display of the item to the answer')),
                 ('answered_at', models.DateTimeField(null=True)),
+                ('context_opened', models.BooleanField(default=False, help_text='Whether the annotator has looked at the sentences around the pair')),
                 ('annotator', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to=settings.AUTH_USER_MODEL)),
                 ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='annotation.item')),
             ],

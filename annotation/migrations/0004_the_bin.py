@@ -33,6 +33,11 @@ class Migration(migrations.Migration):
             name='classifier_version',
         ),
         migrations.AddField(
+            model_name='assignment',
+            name='context_opened',
+            field=models.BooleanField(default=False, help_text='Whether the annotator has looked at the sentences around the pair'),
+        ),
+        migrations.AddField(
             model_name='batch',
             name='shows_decisions',
             field=models.BooleanField(default=False, help_text='Whether annotators see, once it is closed, decisions that differ from their answers.'),

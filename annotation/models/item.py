@@ -331,6 +331,9 @@ class Assignment(models.Model):
     comment = models.TextField(blank=True)
     milliseconds = models.PositiveIntegerField(default=0, help_text="From display of the item to the answer")
     answered_at = models.DateTimeField(null=True)
+    context_opened = models.BooleanField(
+        default=False, help_text="Whether the annotator has looked at the sentences around the pair"
+    )
 
     objects = AssignmentQuerySet.as_manager()
 

@@ -76,6 +76,7 @@ class Vote:
     skipped: bool
     milliseconds: int
     at: str
+    context_opened: bool
 
     @property
     def word(self) -> str:
@@ -160,6 +161,7 @@ def _vote(assignment: Assignment, annotator: str) -> Vote:
         skipped=assignment.state == AssignmentState.SKIPPED,
         milliseconds=assignment.milliseconds,
         at=assignment.answered_at.isoformat() if assignment.answered_at else "",
+        context_opened=assignment.context_opened,
     )
 
 

@@ -23,7 +23,7 @@ const wordOf = (value) => options.find((option) => option.value === value)?.text
  * The label of a pair as a row, with what each annotator said.
  * @param {any} pair
  */
-function itemOf({ annotators, words, flagged, comments, decision }) {
+function itemOf({ annotators, words, flagged, context_opened, comments, decision }) {
   const given = annotators
     .map((/** @type {string} */ name, /** @type {number} */ n) => `${name} ${words[n]}`);
   /** @type {[string, string][]} */
@@ -33,7 +33,7 @@ function itemOf({ annotators, words, flagged, comments, decision }) {
     rows: [{
       key: LABEL, name: document.createTextNode("Label"), options, said: `Label, ${given.join(", ")}`,
       cells: annotators.map((/** @type {string} */ _, /** @type {number} */ n) => (
-        voteCell(words[n], { flagged: flagged[n], comment: comments[n] }))),
+        voteCell(words[n], { flagged: flagged[n], comment: comments[n], context: context_opened[n] }))),
     }],
   };
 }

@@ -16,10 +16,10 @@ export function gettext(text, values = {}) { return fill(String(catalog[text] ??
 
 /**
  * The text for one thing, or for another number of them, which fills %(count)s.
- * @param {string} one @param {string} many @param {number} count @param {Values} [values]
+ * @param {string} single @param {string} several @param {number} count @param {Values} [values]
  */
-export function ngettext(one, many, count, values = {}) {
-  return fill((catalog[one] ?? [one, many])[count === 1 ? 0 : 1], { count, ...values });
+export function ngettext(single, several, count, values = {}) {
+  return fill((catalog[single] ?? [single, several])[count === 1 ? 0 : 1], { count, ...values });
 }
 
 /** @param {string} text @param {Values} values */
@@ -30,9 +30,9 @@ function fill(text, values) { return text.replace(/%\((\w+)\)s/g, (_, name) => S
  * @param {string} thing
  */
 export function wordsFor(thing) {
-  const [one, many] = thing === "cluster"
+  const [single, several] = thing === "cluster"
     ? [gettext("cluster"), gettext("clusters")] : [gettext("pair"), gettext("pairs")];
-  return { thing: one, things: many, Thing: one[0].toUpperCase() + one.slice(1) };
+  return { thing: single, things: several, Thing: single[0].toUpperCase() + single.slice(1) };
 }
 
 /**

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.models import Answer, Assignment, AssignmentState, Judgement
 from annotation.services.batches import close_batch
-from tests.factories.annotation import assignments_of, judging_batch
+from tests.factories.annotation import assignments_of, judge, judging_batch
 
 
 @pytest.fixture
@@ -178,3 +178,18 @@ def test_an_answer_costs_few_queries(people, mine, django_assert_max_num_queries
     client = people.client("annotator")
     with django_assert_max_num_queries(12):
         assert put(client, mine[0]).status_code == 200
+
+
+def test_who_decides_sees_that_the_context_was_opened(people, mine):
+    client, manager = people.client("annotator"), people.client("manager")
+    put(client, mine[0])
+    judge(assignments_of(mine[0].item.batch, people["second"])[0], "not_paraphrase")
+    url = f"/api/v1/batches/{mine[0].item.batch_id}/review/"
+
+    def opened():
+        [entry, *_] = manager.get(url).data["items"]
+        return [vote["context_opened"] for vote in entry["votes"]]
+
+    assert opened() == [False, False]
+    assert client.get(f"/api/v1/assignments/{mine[0].pk}/context/").status_code == 200
+    assert sorted(opened()) == [False, True]
