@@ -40,5 +40,6 @@ def texts_of_scripts(request: HttpRequest) -> dict[str, Any]:
 @cache
 def _catalog(language: str) -> dict[str, Any]:
     view = JavaScriptCatalog()
-    view.translation = DjangoTranslation(language, domain="djangojs", localedirs=settings.LOCALE_PATHS)
+    folders = [str(path) for path in settings.LOCALE_PATHS]
+    view.translation = DjangoTranslation(language, domain="djangojs", localedirs=folders)
     return view.get_catalog() if language != settings.LANGUAGE_CODE else {}
