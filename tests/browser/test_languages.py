@@ -91,7 +91,7 @@ def test_a_batch_is_judged_and_a_pair_linked(new_context, ada, language, viewpor
         expect_no_english(tab, language)
         page.press("Escape")
         expect(tab.locator(f"#{dialog}")).to_be_hidden()
-    page.press("t", "d")
+    page.press("t", "v")
     expect_no_english(tab, language)
     page.answer("f", "k")
     # The skipped pair comes again.

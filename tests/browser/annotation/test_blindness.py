@@ -25,7 +25,7 @@ def test_the_page_is_the_same_whatever_another_annotator_answers(new_context):
     received: list[str] = []
     page.page.on("response", lambda response: received.append(response.url))
     page.open(batch)
-    page.press("i", "d")
+    page.press("i", "v")
     expect(page.page.locator('[data-part="from"]').first).to_contain_text("cluster")
     page.press("u")
     page.expect_pair(mine[0])
