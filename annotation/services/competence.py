@@ -12,21 +12,14 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db.models import QuerySet
+from django.utils.timezone import localtime
 
 from annotation.models import Assignment, Batch, BatchKind, Item
 from annotation.permissions import visible_items
 from annotation.schemes import SCHEME_LABELS
 from corpus.models import Finding
 from paragold.metrics.agreement_depth import by_group, by_pair_and_label, quarters
-from paragold.metrics.competence import (
-    Fit,
-    Model,
-    Votes,
-    bootstrap_signature,
-    competence_tables,
-    fit,
-    votes_of,
-)
+from paragold.metrics.competence import Fit, Model, bootstrap_signature, competence_tables, fit
 from paragold.metrics.label_agreement import pair_tables
 from paragold.metrics.third_judgements import ENOUGH, most_uncertain, saving
 from projects.models import Project
@@ -60,8 +53,7 @@ def competence_report(
     scheme = batches[0].scheme if batches else project.scheme
     labels = tuple(str(label) for label in SCHEME_LABELS[scheme])
     judged, seconds = _judged(project, items.filter(batch__in=batches))
-    votes = votes_of([item.labels for item in judged], labels)
-    fitted = fit(votes, model=model)
+    fitted = fit([item.labels for item in judged], labels, model)
     tables = competence_tables(fitted)
     people = sorted(tables["annotators"], key=lambda row: number_of(row["annotator"]))
     return {
@@ -148,7 +140,7 @@ def _depth(judged: Sequence[_JudgedItem], labels: Sequence[str]) -> dict[str, li
         ),
         "by_week": by_group(
             [tuple(item.labels.values()) for item in in_weeks],
-            [[f"{item.last:%G-W%V}"] if item.last else [] for item in in_weeks],
+            [[f"{localtime(item.last):%G-W%V}"] if item.last else [] for item in in_weeks],
             labels,
         ),
         "by_length": by_number(0),
@@ -168,7 +160,8 @@ def posteriors_of(user: Any, batch: Batch) -> dict[int, tuple[str, float]]:
     if known is None:
         visible = visible_items(user, batch.project).filter(batch__in=batches)
         judged, _ = _judged(batch.project, visible)
-        fitted = fit(_votes(judged, batch.scheme))
+        labels = tuple(map(str, SCHEME_LABELS[batch.scheme]))
+        fitted = fit([item.labels for item in judged], labels)
         known = {
             item.pk: fitted.label_of(place)
             for place, item in enumerate(judged)
@@ -176,7 +169,3 @@ def posteriors_of(user: Any, batch: Batch) -> dict[int, tuple[str, float]]:
         }
         cache.set(key, known, CACHE_SECONDS)
     return known
-
-
-def _votes(judged: Sequence[_JudgedItem], scheme: str) -> Votes:
-    return votes_of([item.labels for item in judged], tuple(map(str, SCHEME_LABELS[scheme])))

@@ -29,7 +29,7 @@ from annotation.models import (
 from annotation.schemes import GOLD_VERSION, SCHEME_LABELS, Label, most_cautious
 from corpus.models import in_held_out_cluster
 from paragold.formats.gold_jsonl import subclusters_text
-from paragold.metrics.competence import VERSION, fit, votes_of
+from paragold.metrics.competence import VERSION, fit
 from paragold.metrics.partitions import shared_groups
 from paragold.metrics.third_judgements import ENOUGH
 from paragold.statistics import RESAMPLES
@@ -104,7 +104,7 @@ def by_posterior(entries: Sequence[ReviewedItem], scheme: str) -> list[str | Non
     judgements = [
         {vote.annotator: vote.label for vote in entry.votes if vote.label is not None} for entry in entries
     ]
-    fitted = fit(votes_of(judgements, tuple(map(str, SCHEME_LABELS[scheme]))))
+    fitted = fit(judgements, tuple(map(str, SCHEME_LABELS[scheme])))
     if not fitted.identified:
         reason = next(iter(fitted.unknown_because.values()), "There are no judgements.")
         raise PublicError(f"No label has a posterior. {reason} Choose another rule.", field="rule")

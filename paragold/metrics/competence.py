@@ -155,8 +155,8 @@ class Fit:
 
 
 def fit(
-    judgements: Sequence[Mapping[AnnotatorT, str | None]] | Votes,
-    labels: Sequence[str] = (),
+    judgements: Sequence[Mapping[AnnotatorT, str | None]],
+    labels: Sequence[str],
     model: Model = "dawid_skene",
     *,
     smoothing: float = SMOOTHING,
@@ -165,7 +165,7 @@ def fit(
 
     Parameters
     ----------
-    judgements : sequence of mappings, or Votes
+    judgements : sequence of mappings
         For each item the label that each annotator gave; None for none.
     labels : sequence of str
         All labels, two or more.
@@ -179,7 +179,7 @@ def fit(
     Dawid & Skene (1979), "Maximum likelihood estimation of observer error-rates using the EM algorithm".
     Hovy, Berg-Kirkpatrick, Vaswani & Hovy (2013), "Learning whom to trust with MACE".
     """
-    votes = judgements if isinstance(judgements, Votes) else votes_of(judgements, labels)
+    votes = votes_of(judgements, labels)
     step = partial(_step, model, smoothing)
     weights = votes.frequencies[None, :].astype(np.float64)
     first = _first(votes, weights, step)
