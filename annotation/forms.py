@@ -9,22 +9,25 @@ from django import forms
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
-from annotation.models import Batch, Item
+from annotation.models import POSTERIOR, Batch, Item
 from annotation.schemes import SCHEME_LABELS, Label
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.reassignment import OpenItems
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
+from paragold.metrics.third_judgements import ENOUGH
 from projects.forms.spec_form import SpecForm
 from projects.models import GoldRule, Project, Role
 
 LARGEST = 2**31 - 1
-RULES = {
+RULES: dict[str, str] = {
     GoldRule.DISAGREEMENT_NEGATIVE: "Unanimous: pairs on which annotators disagree are not paraphrases "
     "(Brockett & Dolan 2005, section 3.3); of three labels the most cautious that anyone gave is taken.",
     GoldRule.MAJORITY: "Majority: the label that more than half of the annotators gave; without one, as "
     "unanimous.",
     GoldRule.ADJUDICATED: "Adjudicated: the adjudicator decides where annotators disagree; undecided pairs "
     "are left out and counted.",
+    POSTERIOR: "Posterior: the most probable label by the annotators' competence where its posterior is "
+    f"above {ENOUGH}; the adjudicator decides the rest. Needs three annotators who share pairs.",
 }
 
 

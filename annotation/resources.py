@@ -32,7 +32,6 @@ from jobs.resources import state_of
 from projects.api.serializers import RowSerializer
 from projects.columns import Column, Link, Quiet, number
 from projects.listings import ArchivedFilters, NamedFilters, Resource, SortFilter, WholeNumberFilter
-from projects.models import GoldRule
 
 
 class GoldFilters(NamedFilters):
@@ -43,7 +42,7 @@ def rule_words(rule: str) -> str:
     """The rule that decided the labels, in a sentence."""
     if rule == IMPORTED:
         return "Imported: the labels came with a file and are final."
-    return RULES[GoldRule(rule)]
+    return RULES[rule]
 
 
 def frozen_columns(label: str, page: str, rule: Callable[[Any], str], *others: Column) -> tuple[Column, ...]:

@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import aligners, browser, classification, extraction, kills, load, matching, web
+from benchmarks import aligners, browser, classification, competence, extraction, kills, load, matching, web
 from benchmarks.runner import Work, main
 from replication import (
     brockett_2005,
@@ -32,6 +32,7 @@ WORKS = (
     Work(kills.kills, {"kills": 2}),
     Work(browser.judging_page, {"answers": 3, "loads": 1}),
     Work(browser.linking_page, {"words": 10, "rounds": 1}),
+    Work(competence.competence, {"items": 60, "runs": 2, "resamples": 50}),
     # How good it is: tables and figures of the papers, and gold data.
     Work(dolan_2004.table_1, {"most": 30, "news": dolan_2004.NEWS[:1]}),
     Work(brockett_2005.table_3, {"most": 30, "news": dolan_2004.NEWS[:1]}),

@@ -16,6 +16,7 @@ from annotation.presenters import letter
 from annotation.schemes import Label
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.batch_figures import disputed_items
+from annotation.services.competence import posteriors_of
 from annotation.services.decisions import check_adjudicate
 from annotation.services.pseudonyms import number_of
 from annotation.services.review import (
@@ -158,10 +159,18 @@ def label_review_payload(entry: ReviewedItem) -> dict[str, Any]:
     }
 
 
+BY_NUMBER, UNCERTAIN = QUEUE_ORDERS = ("number", "uncertain")
+
+
 class DecisionQueueFilters(StrictSerializer):
     limit = serializers.IntegerField(min_value=1, max_value=QUEUE_LIMIT, default=10)
     after = serializers.IntegerField(
         min_value=0, max_value=LARGEST_SEED, default=0, help_text="Begin after the item of this number."
+    )
+    order = serializers.ChoiceField(
+        choices=QUEUE_ORDERS,
+        default=BY_NUMBER,
+        help_text="`uncertain`: those with the lowest posterior of their label first.",
     )
 
 
@@ -173,14 +182,19 @@ class DecisionQueueSerializer(WholeListSerializer):
     items = LabelReviewSerializer(many=True)
 
 
-def decision_queue(batch: Batch, user: Any, *, limit: int, after: int = 0) -> dict[str, Any]:
+def decision_queue(
+    batch: Batch, user: Any, *, limit: int, after: int = 0, order: str = BY_NUMBER
+) -> dict[str, Any]:
     """The next `limit` undecided pairs of a batch that the user may decide: those of higher numbers than
-    `after`, then the others."""
+    `after`, then the others; or the most uncertain ones, that of the number `after` last."""
     mine = disputed_items(adjudicable_items(user, batch.project).filter(batch=batch)).order_by()
     numbers = dict(mine.order_by("number").values_list("pk", "number"))
     places = {pk: place for place, pk in enumerate(numbers, 1)}
     undecided = list(mine.filter(decisions=None).values_list("pk", flat=True))
-    following = sorted(undecided, key=lambda pk: (numbers[pk] <= after, numbers[pk]))[:limit]
+    following = sorted(undecided, key=lambda pk: (numbers[pk] <= after, numbers[pk]))
+    if order == UNCERTAIN and (posteriors := posteriors_of(user, batch)):
+        following.sort(key=lambda pk: (numbers[pk] == after, posteriors[pk][1] if pk in posteriors else 1.0))
+    following = following[:limit]
     reviewed = {entry.item.pk: entry for entry in review_items([batch], following)} if following else {}
     return {
         "total": len(numbers),

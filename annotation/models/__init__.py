@@ -13,6 +13,7 @@ from .item import (
 from .judgement import (
     IMPORTED as IMPORTED,
     MAX_COUNT as MAX_COUNT,
+    POSTERIOR as POSTERIOR,
     Decision as Decision,
     FrozenGold as FrozenGold,
     GoldJudgement as GoldJudgement,

@@ -16,7 +16,12 @@ from projects.models import GoldRule, Project, Removable, Scheme
 from .item import Assignment, Batch, Item, ItemHeadline
 
 IMPORTED = "imported"
-GOLD_SET_RULES = [*GoldRule.choices, (IMPORTED, "Imported with its labels")]
+POSTERIOR = "posterior"
+GOLD_SET_RULES = [
+    *GoldRule.choices,
+    (POSTERIOR, "Posterior, the rest adjudicated"),
+    (IMPORTED, "Imported with its labels"),
+]
 
 
 class Judgement(models.Model):

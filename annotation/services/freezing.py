@@ -116,6 +116,7 @@ REASONS = {
     "not_linked_by_all": "have not been linked by all their annotators",
     "not_split_by_enough": "have been split by too few annotators",
     "undecided": UNDECIDED,
+    "uncertain": "have no label that is probable enough, and no adjudicator has decided them",
 }
 
 

@@ -13,6 +13,7 @@ from django.core.cache import cache
 from django.db import transaction
 
 from annotation.models import (
+    POSTERIOR,
     Batch,
     BatchKind,
     Decision,
@@ -25,10 +26,12 @@ from annotation.models import (
     SecondLook,
     SubclusterRule,
 )
-from annotation.schemes import GOLD_VERSION, Label, most_cautious
+from annotation.schemes import GOLD_VERSION, SCHEME_LABELS, Label, most_cautious
 from corpus.models import in_held_out_cluster
 from paragold.formats.gold_jsonl import subclusters_text
+from paragold.metrics.competence import VERSION, fit
 from paragold.metrics.partitions import shared_groups
+from paragold.metrics.third_judgements import ENOUGH
 from paragold.statistics import RESAMPLES
 from projects.errors import PublicError
 from projects.models import GoldRule, Project
@@ -60,6 +63,8 @@ from .subclusters import (
 )
 
 SUBCLUSTERS_VERSION = 1
+DECIDING = (ADJUDICATED, POSTERIOR)
+"""The rules that use the decisions of adjudicators."""
 
 
 def by_unanimity(entry: ReviewedItem, scheme: str) -> str | None:
@@ -91,6 +96,33 @@ RULES: dict[str, Callable[[ReviewedItem, str], str | None]] = {
 }
 
 
+def by_posterior(entries: Sequence[ReviewedItem], scheme: str) -> list[str | None]:
+    """The adjudicator's labels, else the most probable ones whose posterior is above ENOUGH; None elsewhere.
+
+    Raises PublicError where the judgements cannot show the competence of their annotators.
+    """
+    judgements = [
+        {vote.annotator: vote.label for vote in entry.votes if vote.label is not None} for entry in entries
+    ]
+    fitted = fit(judgements, tuple(map(str, SCHEME_LABELS[scheme])))
+    if not fitted.identified:
+        reason = next(iter(fitted.unknown_because.values()), "There are no judgements.")
+        raise PublicError(f"No label has a posterior. {reason} Choose another rule.", field="rule")
+    labels: list[str | None] = []
+    for place, entry in enumerate(entries):
+        label, posterior = fitted.label_of(place)
+        probable = label if posterior > ENOUGH else None
+        labels.append(entry.decision.label if entry.decision else probable)
+    return labels
+
+
+def decided_labels(entries: Sequence[ReviewedItem], rule: str, scheme: str) -> list[str | None]:
+    """The label of each item by a rule; None where it waits for an adjudicator."""
+    if rule == POSTERIOR:
+        return by_posterior(entries, scheme)
+    return [RULES[rule](entry, scheme) for entry in entries]
+
+
 @dataclass(frozen=True, slots=True)
 class GoldOutcome:
     """The result of a rule for judgements: the items labelled by enough annotators, those of them with a gold
@@ -107,8 +139,8 @@ def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> Go
     Items that fewer than two annotators (one, where the batch asks for one) have labelled are left out
     and counted. Raises PublicError for batches that cannot be in one gold set.
     """
-    if rule not in RULES:
-        raise PublicError(f"{rule!r} is not a rule; choose one of: {', '.join(RULES)}.")
+    if rule not in (rules := [*RULES, POSTERIOR]):
+        raise PublicError(f"{rule!r} is not a rule; choose one of: {', '.join(rules)}.")
     if not batches:
         raise PublicError("A gold set needs at least one batch.", field="batches")
     for batch in batches:
@@ -123,17 +155,17 @@ def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> Go
         raise PublicError(message, field="batches")
     entries = review_items(batches, with_texts=False)
     complete = [entry for entry in entries if len(entry.labels) >= needed(entry.item.batch)]
-    decided = [(entry, RULES[rule](entry, scheme)) for entry in complete]
+    decided = list(zip(complete, decided_labels(complete, rule, scheme), strict=True))
     judged = [(entry, label) for entry, label in decided if label is not None]
     labels = Counter(label for _, label in judged)
-    used = sum(entry.decision is not None for entry, _ in judged) if rule == ADJUDICATED else 0
+    used = sum(entry.decision is not None for entry, _ in judged) if rule in DECIDING else 0
     kept_apart = Item.objects.filter(in_held_out_cluster("pair__"), batch__in=batches)
     held_out = set(kept_apart.values_list("pk", flat=True))
     total = Item.objects.filter(batch__in=batches).count()
     counts = {
         "items": total,
         "judgements_missing": total - len(complete),
-        "waiting_for_adjudicator": len(decided) - len(judged),
+        "uncertain" if rule == POSTERIOR else "waiting_for_adjudicator": len(decided) - len(judged),
         "disputed": sum(entry.disputed for entry, _ in judged),
         "pairs": len(judged),
         **{label: labels[label] for label in Label.values if labels[label]},
@@ -180,7 +212,7 @@ def freeze_gold_set(
     if not judged:
         raise PublicError(
             f"No pair can be gold yet: of {counts['items']}, {counts['judgements_missing']} lack judgements "
-            f"and {counts['waiting_for_adjudicator']} wait for an adjudicator.",
+            f"and {len(outcome.complete)} wait for an adjudicator.",
             field="batches",
         )
     # Over all that enough annotators labelled, whatever the rule makes of it.
@@ -198,12 +230,13 @@ def freeze_gold_set(
         counts=counts,
         signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
         f"|pairs:{len(judged)}{signed(counts)}{'|agreement:by-pass' if second else ''}"
+        f"{f'|competence:{VERSION}|above:{ENOUGH}' if rule == POSTERIOR else ''}"
         f"|version:{GOLD_VERSION[scheme]}",
         created_by=by,
     )
     gold_set.batches.set(batches)
     # A rule that ignores decisions makes no adjudicated labels.
-    decisions = {entry.item.pk: entry.decision for entry, _ in judged} if rule == ADJUDICATED else {}
+    decisions = {entry.item.pk: entry.decision for entry, _ in judged} if rule in DECIDING else {}
     names = pseudonyms(project, {decision.adjudicator_id for decision in decisions.values() if decision})
     GoldJudgement.objects.bulk_create(
         [

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 
-from annotation.api.review import decision_queue, label_review_payload
+from annotation.api.review import BY_NUMBER, UNCERTAIN, decision_queue, label_review_payload
 from annotation.forms import AdjudicationForm
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, check_see_answers
@@ -63,16 +63,21 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     item = item_to_decide(request, project, pk, BatchKind.JUDGE, *pair)
     form = AdjudicationForm(request.POST if request.method == "POST" else None, item=item)
     by = user_of(request)
+    order = UNCERTAIN if request.GET.get("order") == UNCERTAIN else BY_NUMBER
+    kept = f"?order={UNCERTAIN}" if order == UNCERTAIN else ""
     valid = form.is_valid()
     disputed = disputed_items(item.batch.items.all()).order_by().values_list("pk", flat=True)
     undecided = undecided_items(item.batch.items.all()).order_by().values_list("pk", flat=True)
     if decision := submitted(form, lambda: adjudicate_label(item=item, by=by, **form.cleaned_data)):
         messages.success(request, f"Pair {item.number}: {decision.get_label_display()}.")
         following = _following(request, project, item, undecided)
+        if order == UNCERTAIN and following is not None:
+            first = decision_queue(item.batch, by, limit=1, after=item.number, order=order)["items"][0]
+            following = item.batch.items.get(pk=first["item"])
         if following is None:
             messages.info(request, "Every disputed pair that you may decide is decided.")
             return redirect("review-batch", project.slug, item.batch_id)
-        return redirect("adjudicate", project.slug, following.pk)
+        return redirect(reverse("adjudicate", args=[project.slug, following.pk]) + kept)
     entry = label_review(item)
     context = deciding_context(
         request,
@@ -83,9 +88,11 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         views=("review-batch", "adjudicate", "api-adjudication"),
     )
     context["bootstrap"]["review"]["place"] = context["place"]
-    context["bootstrap"] |= {"queue": decision_queue(item.batch, by, limit=PREFETCHED, after=item.number)}
+    context["bootstrap"] |= {
+        "queue": decision_queue(item.batch, by, limit=PREFETCHED, after=item.number, order=order)
+    }
     context["bootstrap"]["urls"] |= {
-        "queue": f"{reverse('api-decision-queue', args=[item.batch_id])}?after={item.number}",
+        "queue": f"{reverse('api-decision-queue', args=[item.batch_id])}?after={item.number}&order={order}",
         "item": reverse("api-adjudication", args=[0]),
         "page": reverse("adjudicate", args=[project.slug, 0]),
         "pair": reverse("pair", args=[project.slug, 0]),

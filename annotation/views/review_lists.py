@@ -9,11 +9,13 @@ from typing import Any
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from annotation.api.review import UNCERTAIN, decision_queue
 from annotation.listings import REVIEW, STATE_WORDS, ItemFilters, filtered_items
 from annotation.models import Batch, BatchKind, Pseudonym
 from annotation.permissions import adjudicable_items, check_see_answers
 from annotation.presenters import letter, undecided_context
 from annotation.schemes import Label
+from annotation.services.competence import posteriors_of
 from annotation.services.item_agreement import annotated
 from annotation.services.review import record_answers_seen
 from annotation.views.batches import batch_of
@@ -73,6 +75,9 @@ def _review(request: HttpRequest, project: Project, pk: int, kind: str) -> HttpR
     by_filter = {name: filtered_items(visible, filters) for name, (_, filters) in SHOWN.items()}
     mine = adjudicable_items(request.user, project).filter(batch=batch).order_by()
     undecided = by_filter["undecided"]
+    uncertain = None
+    if kind == BatchKind.JUDGE and posteriors_of(request.user, batch):
+        uncertain = next(iter(decision_queue(batch, request.user, limit=1, order=UNCERTAIN)["items"]), None)
     record_answers_seen(batch=batch, by=user_of(request), page="review")
     return list_response(
         request,
@@ -84,6 +89,7 @@ def _review(request: HttpRequest, project: Project, pk: int, kind: str) -> HttpR
         shown=shown,
         filters=[(name, label, by_filter[name].count()) for name, (label, _) in SHOWN.items()],
         hidden=batch.items.count() - visible.count(),
+        uncertain=uncertain,
         next=undecided.filter(pk__in=mine.values("pk")).order_by("number").first(),
         **undecided_context(request, project, batch, undecided),
     )

@@ -206,6 +206,7 @@ PAGES: dict[str, Route] = {
         {"GET": "302 404 403 403 200 403 403", "POST": "302 404 403 403 422 403 403"}, "item", "makes nothing"
     ),
     "agreement": Route({"GET": ANSWERS_PAGE}, json=True),
+    "competence": Route({"GET": ANSWERS_PAGE}, json=True),
     "phenomena": Route({"GET": ANSWERS_PAGE}, json=True),
     "batch-phenomena": Route({"POST": MANAGERS_MOVE}, "batch", "makes nothing"),
     "gold": Route({"GET": CORPUS_PAGE}),

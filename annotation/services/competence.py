@@ -1,0 +1,171 @@
+"""Competence of annotators, posteriors of labels, and agreement in depth, of judged pairs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from statistics import median
+from typing import Any
+
+from django.core.cache import cache
+from django.db.models import QuerySet
+from django.utils.timezone import localtime
+
+from annotation.models import Assignment, Batch, BatchKind, Item
+from annotation.permissions import visible_items
+from annotation.schemes import SCHEME_LABELS
+from corpus.models import Finding
+from paragold.metrics.agreement_depth import by_group, by_pair_and_label, quarters
+from paragold.metrics.competence import Fit, Model, bootstrap_signature, competence_tables, fit
+from paragold.metrics.label_agreement import pair_tables
+from paragold.metrics.third_judgements import ENOUGH, most_uncertain, saving
+from projects.models import Project
+from projects.permissions import can_manage
+
+from .batch_figures import CACHE_SECONDS, content_versions
+from .pseudonyms import number_of, pseudonyms
+
+
+@dataclass(frozen=True, slots=True)
+class _JudgedItem:
+    """A pair with its labels by pseudonym, in the order in which they came."""
+
+    pk: int
+    batch: int
+    number: int
+    pair: int
+    labels: dict[str, str]
+    last: datetime | None
+
+
+def competence_report(
+    *, project: Project, batches: Sequence[Batch], items: QuerySet[Item], model: Model = "dawid_skene"
+) -> dict[str, Any]:
+    """Who judges well in judging batches of one scheme, over those of `items` that are in them.
+
+    The caller has checked that the reader may see the items' answers. `annotators`, `bias`: as
+    `competence_tables` has them, with the median seconds an item; `posteriors`: of every item with a label;
+    `unknown`: what the judgements cannot show, by annotator.
+    """
+    scheme = batches[0].scheme if batches else project.scheme
+    labels = tuple(str(label) for label in SCHEME_LABELS[scheme])
+    judged, seconds = _judged(project, items.filter(batch__in=batches))
+    fitted = fit([item.labels for item in judged], labels, model)
+    tables = competence_tables(fitted)
+    people = sorted(tables["annotators"], key=lambda row: number_of(row["annotator"]))
+    return {
+        "annotators": [row | {"median_seconds": seconds[row["annotator"]]} for row in people],
+        "bias": tables["bias"],
+        "posteriors": _posteriors(fitted, judged),
+        "unknown": [{"annotator": who, "reason": why} for who, why in fitted.unknown_because.items()],
+        "scheme": scheme,
+        "labels": labels,
+        "items": len(judged),
+        "model": fitted.model,
+        "identified": fitted.identified,
+        "converged": fitted.converged,
+        "uncertain": len(most_uncertain(fitted)),
+        "enough": ENOUGH,
+        "third_judgements": saving([list(item.labels.items()) for item in judged]),
+        "depth": _depth(judged, labels),
+        "signature": f"{fitted.signature}|{bootstrap_signature()}|scheme:{scheme}"
+        f"|batches:{','.join(sorted(b.name for b in batches))}|items:{len(judged)}",
+    }
+
+
+def _judged(project: Project, items: QuerySet[Item]) -> tuple[list[_JudgedItem], dict[str, float | None]]:
+    """The items that somebody labelled, and by annotator the median seconds an answer took."""
+    rows = list(
+        Assignment.objects.filter(item__in=items.order_by(), judgement__isnull=False, annotator__isnull=False)
+        .order_by("item__batch_id", "item__number", "answered_at", "pk")
+        .values_list(
+            *("item_id", "item__batch_id", "item__number", "item__pair_id"),
+            *("annotator_id", "judgement__label", "answered_at", "milliseconds"),
+        )
+    )
+    names = pseudonyms(project, {row[4] for row in rows})
+    judged: dict[int, _JudgedItem] = {}
+    times: dict[str, list[float]] = defaultdict(list)
+    for pk, batch, number, pair, person, label, at, milliseconds in rows:
+        earlier = judged.get(pk)
+        given = {**(earlier.labels if earlier else {}), names[person]: label}
+        judged[pk] = _JudgedItem(pk, batch, number, pair, given, at)
+        times[names[person]].append(milliseconds / 1000)
+    return list(judged.values()), {name: round(median(values), 1) for name, values in times.items()}
+
+
+def _posteriors(fitted: Fit, judged: Sequence[_JudgedItem]) -> list[dict[str, Any]]:
+    """The most probable label of each item; none where the judgements identify no model."""
+    if not fitted.identified:
+        return []
+    rows = []
+    for place, item in enumerate(judged):
+        label, posterior = fitted.label_of(place)
+        row = {"item": item.pk, "batch": item.batch, "number": item.number, "pair": item.pair}
+        shares = dict(zip(fitted.votes.labels, map(float, fitted.posterior[place]), strict=True))
+        rows.append(row | {"label": label, "posterior": posterior, "judgements": len(item.labels)} | shares)
+    return rows
+
+
+def _depth(judged: Sequence[_JudgedItem], labels: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+    """Agreement by pair of annotators and label, week, length, edit distance and extraction method."""
+    shared = [item for item in judged if len(item.labels) > 1]
+    units = [tuple(item.labels.values()) for item in shared]
+    people = sorted({person for item in shared for person in item.labels}, key=number_of)
+    in_weeks = sorted(shared, key=lambda item: item.last.isoformat() if item.last else "")
+    pairs = {item.pair for item in shared}
+    from_pairs = Item.objects.filter(pk__in=[item.pk for item in shared]).order_by()
+    sizes = {
+        pk: (a + b, distance)
+        for pk, a, b, distance in from_pairs.values_list(
+            "pk", "pair__length_a", "pair__length_b", "pair__edit_distance"
+        )
+    }
+    methods: dict[int, set[str]] = defaultdict(set)
+    found = Finding.objects.filter(pair__in=pairs)
+    for pair, method in found.values_list("pair_id", "extraction__name"):
+        methods[pair].add(method)
+
+    def by_number(place: int) -> list[dict[str, Any]]:
+        values = [sizes[item.pk][place] for item in shared]
+        rows = by_group(units, [[name] for name in quarters(values)], labels)
+        return sorted(rows, key=lambda row: int(row["group"].split(" ")[0]))
+
+    return {
+        "by_pair_and_label": by_pair_and_label(
+            pair_tables([item.labels for item in shared], labels, people), labels
+        ),
+        "by_week": by_group(
+            [tuple(item.labels.values()) for item in in_weeks],
+            [[f"{localtime(item.last):%G-W%V}"] if item.last else [] for item in in_weeks],
+            labels,
+        ),
+        "by_length": by_number(0),
+        "by_edit_distance": by_number(1),
+        "by_method": by_group(units, [sorted(methods[item.pair]) for item in shared], labels),
+    }
+
+
+def posteriors_of(user: Any, batch: Batch) -> dict[int, tuple[str, float]]:
+    """By item of a judging batch the most probable label and its probability, from the answers of all batches
+    of its scheme that the user may see; empty where they identify no model."""
+    batches = list(Batch.objects.filter(project=batch.project_id, kind=BatchKind.JUDGE, scheme=batch.scheme))
+    versions = sorted(content_versions(user, batches).items())
+    scope = "all" if can_manage(user, batch.project) else str(user.pk)
+    key = f"posteriors:1:{batch.pk}:{scope}:{sha256(repr(versions).encode()).hexdigest()}"
+    known: dict[int, tuple[str, float]] | None = cache.get(key)
+    if known is None:
+        visible = visible_items(user, batch.project).filter(batch__in=batches)
+        judged, _ = _judged(batch.project, visible)
+        labels = tuple(map(str, SCHEME_LABELS[batch.scheme]))
+        fitted = fit([item.labels for item in judged], labels)
+        known = {
+            item.pk: fitted.label_of(place)
+            for place, item in enumerate(judged)
+            if fitted.identified and item.batch == batch.pk
+        }
+        cache.set(key, known, CACHE_SECONDS)
+    return known

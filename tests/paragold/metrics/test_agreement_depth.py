@@ -1,0 +1,50 @@
+"""Agreement by pair of annotators and label, and of items in groups."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from paragold.metrics.agreement_depth import by_group, by_pair_and_label, quarters
+from paragold.metrics.label_agreement import estimates
+
+LABELS = ("y", "n")
+
+
+def test_specific_agreement_by_hand():
+    rows = by_pair_and_label({("a", "b"): np.array([[20, 5], [10, 15]])}, LABELS)
+    assert [(row["label"], row["both"], row["first_only"], row["second_only"]) for row in rows] == [
+        ("y", 20, 5, 10),
+        ("n", 15, 10, 5),
+    ]
+    assert [row["agreement"] for row in rows] == [pytest.approx(40 / 55), pytest.approx(30 / 45)]
+    assert by_pair_and_label({("a", "b"): np.zeros((2, 2), int)}, LABELS)[0]["agreement"] is None
+
+
+def test_an_item_counts_in_each_of_its_groups():
+    units = [("y", "y"), ("y", "n"), ("n", "n"), ("y", "y")]
+    rows = by_group(units, [["L12"], ["L12", "F2"], ["F2"], []], LABELS, resamples=50)
+    assert [(row["group"], row["items"], row["observed"]["value"]) for row in rows] == [
+        ("L12", 2, 0.5),
+        ("F2", 2, 0.5),
+    ]
+    assert rows[1]["alpha_nominal"] == estimates(units[1:3], LABELS, resamples=50)["alpha_nominal"]
+
+
+def test_quarters_are_ranges():
+    assert (
+        quarters([1, 2, 3, 4, 5, 6, 7, 8])
+        == ["1 to 2"] * 2 + ["3 to 4"] * 2 + ["5 to 6"] * 2 + ["7 to 8"] * 2
+    )
+    assert quarters([5, 5, 5]) == ["5"] * 3 and quarters([]) == []
+
+
+@given(st.lists(st.integers(0, 30), min_size=1, max_size=60))
+def test_each_value_lies_in_its_range_and_ranges_do_not_overlap(values):
+    names = quarters(values)
+    ranges = {name: (int(name.split(" ")[0]), int(name.split(" ")[-1])) for name in names}
+    assert all(ranges[name][0] <= value <= ranges[name][1] for name, value in zip(names, values, strict=True))
+    ordered = sorted(ranges.values())
+    assert all(before[1] < after[0] for before, after in pairwise(ordered))
+    assert len(ranges) <= 4

@@ -1,0 +1,32 @@
+"""Which items get a third judgement, and what that saves."""
+
+import pytest
+
+from paragold.metrics.competence import fit
+from paragold.metrics.third_judgements import differing_twos, most_uncertain, saving
+
+from .test_competence import JUDGEMENTS, LABELS, simulated
+
+
+def test_two_that_differ_get_a_third():
+    items = [{"a": "y", "b": "n"}, {"a": "y", "b": "y"}, {"a": "y"}, {"a": "y", "b": "n", "c": None}]
+    items += [{"a": "y", "b": "n", "c": "n"}]
+    assert differing_twos(items) == [0, 3]
+
+
+def test_the_most_uncertain_come_first_and_only_where_something_is_known():
+    fitted = fit(JUDGEMENTS, "abc")
+    items = most_uncertain(fitted)
+    highest = fitted.posterior.max(axis=1)
+    assert fitted.identified and items
+    assert sorted(items) == [place for place in range(60) if highest[place] <= 0.9]
+    assert [highest[place] for place in items] == sorted(highest[place] for place in items)
+    assert most_uncertain(fit(simulated(["good", "hasty"], 100)[0], LABELS)) == []
+
+
+def test_the_saving_counts_the_first_three_in_their_order():
+    alike, differ = [("a", "y"), ("b", "y"), ("c", "n")], [("a", "y"), ("b", "n"), ("c", "n"), ("d", "y")]
+    assert saving([alike, differ, alike, alike[:2]]) == {
+        "items": 3, "all_three": 9, "where_two_differ": 7, "saved": pytest.approx(2 / 9),
+    }  # fmt: skip
+    assert saving([])["saved"] is None
