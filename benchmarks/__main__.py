@@ -24,6 +24,7 @@ WORKS = (
     Work(chung_knight.matching_growth, {"sizes": (500, 1_000)}),
     Work(aligners.aligners, {"pairs": 300}),
     Work(classification.classifier, {"pairs": 1_000, "train": 300}),
+    Work(classification.classifier_ablation, {"encoder": "", "folds": 3, "seeds": (0,), "most": 300}),
     Work(web.extraction_jobs, {"scale": 0.0002, "database": "sqlite"}),
     Work(web.export, {"pairs": 2_000}),
     Work(web.annotators, {"people": 5, "length": 8}),
