@@ -127,6 +127,18 @@ class Encoder:
             self._known.popitem(last=False)
         return result
 
+    def of_sentences(self, sentences: Sequence[Sequence[str]]) -> Float32s:
+        """The mean of each sentence's words in the first of the layers, (n, size), of length 1; 0 without
+        words.
+
+        The same sentences give the same bits: which are computed together depends on nothing else.
+        """
+        keys = [tuple(sentence) for sentence in sentences]
+        wanted = self._computed(sorted({key for key in keys if key}))
+        means = {key: of_sentences([own[0]])[0] for key, own in wanted}
+        nothing = np.zeros(self._places.shape[1], dtype=np.float32)
+        return np.stack([means.get(key, nothing) for key in keys] or [nothing])[: len(keys)]
+
     def _computed(self, sentences: Sequence[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Float32s]]:
         """Sentences of equal length together: nothing is padded, so neighbours change nothing.
 
@@ -142,7 +154,7 @@ class Encoder:
             for length, numbers in by_length.items()
             for some in portions(numbers, max(1, _PIECES // length))
         )
-        with _threads().limit(limits=1):
+        with one_thread():
             for length, some in batches:
                 owners = [encodings[n].word_ids[:length] for n in some]
                 marked = all(own[0] is None and own[-1] is None for own in owners)
@@ -199,6 +211,11 @@ class Encoder:
 @cache
 def _threads() -> ThreadpoolController:
     return ThreadpoolController()
+
+
+def one_thread() -> Any:
+    """A context in which products of matrices take one thread."""
+    return _threads().limit(limits=1)
 
 
 def _arranged(layer: dict[str, Any], heads: int) -> Mapping[str, Float32s]:

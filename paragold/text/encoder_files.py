@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from paragold.formats.publishing import sha256_of
 from paragold.spec import param
 
 ENCODER, DEFAULT_ENCODER = "PARAGOLD_ENCODER", "default"
@@ -85,6 +87,19 @@ def doubt(*languages: str) -> str:
         return ""
     known = f"The encoder of this installation was trained on {language_of_another(unknown[0])}"
     return f"{known}; what it is worth for {' and '.join(unknown)} was not measured."
+
+
+def weights_of(named: str) -> str:
+    """The beginning of the SHA-256 of an encoder's weights; "none" where it is not here."""
+    weights = Path(folder_of(named)).expanduser() / FILES[0]
+    if not folder_of(named) or not weights.is_file():
+        return "none"
+    return _weights(str(weights), weights.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=8)
+def _weights(path: str, changed: int) -> str:
+    return sha256_of(Path(path))[:16]
 
 
 def what_is_missing(named: str) -> str:
