@@ -128,16 +128,22 @@ class Encoder:
         return result
 
     def of_sentences(self, sentences: Sequence[Sequence[str]]) -> Float32s:
-        """The mean of each sentence's words in the first of the layers, (n, size), of length 1; 0 without
-        words.
+        """The mean of each sentence's words in the first of the layers, (n, size); see `means_of_layers`."""
+        return np.asarray(self.means_of_layers(sentences)[0])
+
+    def means_of_layers(self, sentences: Sequence[Sequence[str]]) -> Float32s:
+        """The means of each sentence's words, (layers, n, size), of length 1; 0 without words.
 
         The same sentences give the same bits: which are computed together depends on nothing else.
         """
         keys = [tuple(sentence) for sentence in sentences]
         wanted = self._computed(sorted({key for key in keys if key}))
-        means = {key: of_sentences([own[0]])[0] for key, own in wanted}
-        nothing = np.zeros(self._places.shape[1], dtype=np.float32)
-        return np.stack([means.get(key, nothing) for key in keys] or [nothing])[: len(keys)]
+        means = {key: of_sentences(own) for key, own in wanted}
+        result = np.zeros((len(self._wanted), len(keys), self._places.shape[1]), dtype=np.float32)
+        for place, key in enumerate(keys):
+            if key:
+                result[:, place] = means[key]
+        return result
 
     def _computed(self, sentences: Sequence[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Float32s]]:
         """Sentences of equal length together: nothing is padded, so neighbours change nothing.
