@@ -45,6 +45,7 @@ WORKS = (
     Work(sentence_boundaries.segmentation, {"articles": 50}),
     Work(treebanks.treebanks, {"sentences": 50}),
     Work(word_alignment.alignment_error, {"only": "best", "most": 60}),
+    Work(word_alignment.evidence_ablation, {"most": 20, "sets": ("MSR RTE-2 dev",)}),
     Work(linking_actions.linking_actions, {"most": 20, "suggesters": ("identity", "best")}),
 )
 

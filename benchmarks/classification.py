@@ -57,12 +57,13 @@ def classifier_ablation(
     folds: int = 10,
     seeds: tuple[int, ...] = (0, 1, 2),
     c: float = 0.003,
+    only: tuple[str, ...] = (),
     most: int = 0,
 ) -> list[Row]:
     """Cross-validation on the MSR Paraphrase Corpus, training part: all classes, and each left out.
 
     Means over divisions into folds, in percent; `encoder` is a folder, `default` or "". With one "no encoder"
-    is the classifier without it. No lexicon of word association.
+    is the classifier without it. No lexicon of word association. `only` names rows.
     """
     spec = ClassifierSpec(c=c, encoder=encoder)
     lexicons, _ = open_lexicons(spec.classes, None, lookup=spec.lookup, encoder=encoder)
@@ -71,6 +72,8 @@ def classifier_ablation(
         labelled = LabelledPairs(pairs, lexicons, spec)
     rows: list[Row] = []
     for name, classes, word_pairs in variants(labelled.classes):
+        if only and name not in only:
+            continue
         measured = []
         for seed in seeds:
             divided = assign_folds(labelled.groups, labelled.labels, folds=folds, seed=seed)
