@@ -16,6 +16,7 @@ from annotation.services.classifiers.measuring import alignment_error
 from annotation.services.drawing import default_datasets
 from corpus.forms import ENCODINGS
 from jobs.launch_form import LaunchForm
+from projects.forms.spec_form import fit_encoder
 from projects.models import Project
 from projects.services.projects import first_free
 
@@ -46,6 +47,7 @@ class TrainingForm(LaunchForm):
 
     def fit(self) -> None:
         del self.fields["report"]
+        fit_encoder(self.fields["encoder"], self.project)
         if "gold_set" in self.fields:
             self.fields["gold_set"].required = False
             self.fields["gold_set"].empty_label = "None: use a file"  # type: ignore[attr-defined]  # of rows

@@ -84,9 +84,14 @@ def cost_of_training(
 ) -> LaunchCost:
     labelled = gold_set.counts.get("pairs", 0) if gold_set else PAIRS_SHOWN
     number = lines_of(pairs) if pairs else labelled
-    classes, aligner = len(spec.classes), spec.aligner
     return training_cost(
-        number, classes, bootstrap=bootstrap, aligned=aligned, aligner=aligner, project=project
+        number,
+        len(spec.classes),
+        bootstrap=bootstrap,
+        aligned=aligned,
+        aligner=spec.aligner,
+        encoder=bool(spec.encoder),
+        project=project,
     )
 
 
@@ -372,7 +377,7 @@ OPERATIONS = (
             launched="The training of {} is launched.",
             back=CLASSIFIERS,
             manual="classification#training",
-            order=("name", "gold_set", "pairs", "encoding", "lexicon", "classes", "aligned"),
+            order=("name", "gold_set", "pairs", "encoding", "lexicon", "classes", "encoder", "aligned"),
             folded=(
                 *("pair_words", "function_words", "min_frequency", "loss", "c", "class_weight", "seed"),
                 *("with_audit", "with_held_out", "bootstrap"),

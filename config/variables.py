@@ -143,7 +143,8 @@ VARIABLES: Mapping[str, Variable] = {
         unset="none on the pages; every address for pg.HttpModel",
     ),
     "PARAGOLD_ENCODER": Variable(
-        "folder of an encoder of words in context, which `paragold get-encoder` fetches; aligners use it",
+        "folder of an encoder of words in context, which `paragold get-encoder` fetches; for aligners, "
+        "classifiers and candidate pairs by meaning",
         unset="none",
     ),
     "PARAGOLD_WORDNET": Variable("file of WordNet facts to use", unset="the one that is part of Paragold"),

@@ -18,64 +18,113 @@ above for what is missing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from functools import cache
-from pathlib import Path
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+from functools import cache, partial
 from statistics import mean
+from typing import Any
 
 import numpy as np
 
 from benchmarks.measuring import DATA, Row
 from paragold.aligners.aligner import texts_of
-from paragold.aligners.best import BestAligner, BestSpec
+from paragold.aligners.best import BestAligner
+from paragold.aligners.link_classifier import LinkClassifier
 from paragold.aligners.registry import aligner_of
-from paragold.formats.link_files import read_links
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.text.tokenisation import same_form
+from scripts.starting_point import learn, read_sets
 
-GOLD = str(DATA / "alignment" / "edinburghpp.train.jsonl")
-SUGGESTERS = ("identity", "identity-stem", "best", "best, 50 own", "best, own")
+SETS = ("Edinburgh++ train", "MSR RTE-2 dev", "MultiMWA MTRef train and dev", "MultiMWA Wiki train")
+SUGGESTERS = ("identity", "identity-stem", "best", "best, others", "best, others, 50 own")
 FOLDS = 5
 Suggested = Sequence[Sequence[Link]]
 
 
+class StartingElsewhere(BestAligner):
+    """`best` whose starting point was learned from the other sets."""
+
+    learned: LinkClassifier
+
+    def starting_point(self) -> tuple[LinkClassifier, dict[str, Any]]:
+        return self.learned, {"signature": "other sets"}
+
+
 def linking_actions(
-    *, gold: str = GOLD, suggesters: tuple[str, ...] = SUGGESTERS, most: int = 0
+    *,
+    sets: tuple[str, ...] = SETS[:1],
+    suggesters: tuple[str, ...] = SUGGESTERS,
+    encoder: str = "",
+    thresholds: tuple[float, ...] = (0.35,),
+    most: int = 0,
 ) -> list[Row]:
     """Actions per pair that linking takes at least, without suggestions and with those of each suggester.
 
-    An annotator makes the gold links of Edinburgh++ train, or of the first `most` pairs, with the fewest
-    clicks, drags and keys that the editor allows; with suggestions by the cheapest of leaving them aside and
-    of accepting all, or those of identical words, with one key, then correcting. `best` is trained on the
-    sentences of these pairs without any gold link; `best, own` learns from the gold links of the other four
-    fifths, as a project does that has linked some pairs already, and `best, 50 own` from 50 of them. The
-    starting point of `best`, which was learned from this set too, is off.
+    An annotator makes the gold links of a set, or of its first `most` pairs, with the fewest clicks, drags
+    and keys that the editor allows; with suggestions by the cheapest of leaving them aside and of accepting
+    all, or those of identical words, with one key, then correcting. `best` is trained on the sentences of
+    these pairs without any gold link; with `others` its starting point was learned from the other sets, with
+    `own` it learns from the gold links of the other four fifths, as a project does that has linked some pairs
+    already, and with `50 own` from 50 of them. Without `others` no starting point is used. `encoder` is a
+    folder; `thresholds` are tried as the probability from which on `best, others` suggests a link.
     """
-    pairs = read_links(Path(gold))[: most or None]
-    lengths = [(len(pair.source), len(pair.target)) for pair in pairs]
-    alone = mean(plain(pair.links, *size) for pair, size in zip(pairs, lengths, strict=True))
-    links = mean(len(pair.links.possible) for pair in pairs)
-    rows: list[Row] = [{"suggester": "none", "actions": round(alone, 2), "links": round(links, 2)}]
-    for name in suggesters:
-        offered = zip(pairs, links_of(name, pairs), strict=True)
-        actions = mean(suggested(pair.links, some, pair.tokens) for pair, some in offered)
-        rows.append({"suggester": name, "actions": round(actions, 2)})
-    return [{"pairs": len(pairs)} | row for row in rows]
+    known, rows = read_sets(DATA), []
+    for name in sets:
+        pairs = known[name][: most or None]
+        lengths = [(len(pair.source), len(pair.target)) for pair in pairs]
+        alone = mean(plain(pair.links, *size) for pair, size in zip(pairs, lengths, strict=True))
+        links = mean(len(pair.links.possible) for pair in pairs)
+        about = {"set": name, "pairs": len(pairs), "links": round(links, 2)}
+        rows.append(about | {"suggester": "none", "actions": round(alone, 2)})
+        others = {other: gold[: most or None] for other, gold in known.items() if other != name}
+        start = learn(others, encoder).classifier if "others" in " ".join(suggesters) else None
+        for suggester in suggesters:
+            for some, offered in links_of(suggester, pairs, start, encoder, thresholds).items():
+                actions = mean(
+                    suggested(pair.links, own, pair.tokens) for pair, own in zip(pairs, offered, strict=True)
+                )
+                rows.append(about | {"suggester": some, "actions": round(actions, 2)})
+    return rows
 
 
-def links_of(name: str, pairs: Sequence[LinkedPair]) -> Suggested:
-    """What a suggester proposes."""
-    unaided = BestSpec(starting_point="none")
-    if name == "best":
-        return BestAligner(unaided).fit(texts_of(pairs)).align_all(texts_of(pairs))
-    if name.startswith("best"):
-        return best_with_gold(pairs, unaided, 50 if "50" in name else None)
-    aligner = aligner_of({"aligner": name})
-    return [aligner.align(*text) for text in texts_of(pairs)]
+def links_of(
+    name: str,
+    pairs: Sequence[LinkedPair],
+    start: LinkClassifier | None,
+    encoder: str,
+    thresholds: Sequence[float],
+) -> dict[str, Suggested]:
+    """What a suggester proposes, by its name and threshold."""
+    texts = texts_of(pairs)
+    if not name.startswith("best"):
+        aligner = aligner_of({"aligner": name})
+        return {name: [aligner.align(*text) for text in texts]}
+    new: Any = partial(BestAligner, starting_point="none", encoder=encoder)
+    if "others" in name and start is not None:
+        new = partial(starting_elsewhere, start, encoder)
+    if "own" in name:
+        return {name: best_with_gold(pairs, new, 50 if "50" in name else None)}
+    best = new().fit(texts)
+    if "others" not in name or start is None:
+        return {name: best.align_all(texts)}
+    return {
+        f"{name}, from {threshold}": best.with_model(
+            best.model, replace(start, thresholds=(threshold, start.thresholds[1]))
+        ).align_all(texts)
+        for threshold in thresholds
+    }
 
 
-def best_with_gold(pairs: Sequence[LinkedPair], spec: BestSpec, size: int | None) -> Suggested:
-    """As `best`, with the gold links of the pairs in the other folds, or of so many of them."""
+def starting_elsewhere(start: LinkClassifier, encoder: str) -> BestAligner:
+    aligner = StartingElsewhere(encoder=encoder)
+    aligner.learned = start
+    return aligner
+
+
+def best_with_gold(
+    pairs: Sequence[LinkedPair], new: Callable[[], BestAligner], size: int | None
+) -> Suggested:
+    """Of a new aligner, with the gold links of the pairs in the other folds, or of so many of them."""
     text = texts_of(pairs)
     links: list[list[Link]] = [[] for _ in pairs]
     for fold in range(FOLDS):
@@ -85,7 +134,7 @@ def best_with_gold(pairs: Sequence[LinkedPair], spec: BestSpec, size: int | None
         mine = range(fold, len(pairs), FOLDS)
         # The sentences of the gold pairs join the others' by themselves.
         sentences = [text[number] for number in range(len(pairs)) if number not in known]
-        aligner = BestAligner(spec).fit(sentences, gold=own)
+        aligner = new().fit(sentences, gold=own)
         for number, drawn in zip(mine, aligner.align_all([text[n] for n in mine]), strict=True):
             links[number] = drawn
     return links

@@ -86,6 +86,21 @@ def _rows(name: str, clusters: Sequence[JudgedCluster], seeds: int, starts: int)
         yield row | {"k_by_n": round(groups(), 2), "people": round(people, 2), "cpu_s": spent["cpu_s"]}
 
 
+def first_sentences_of_topics(path: Path) -> list[list[list[str]]]:
+    """The first sentences of each event of each topic of ECB+, repeated ones of a topic left out."""
+    events: dict[int, list[list[str]]] = defaultdict(list)
+    seen: dict[int, set[tuple[str, ...]]] = defaultdict(set)
+    for cluster, articles in ArticleReader(path):
+        topic, own = topic_of(cluster), list[str]()
+        for article in articles:
+            title = next(sentence.text for sentence in article.sentences)
+            if (words := words_in_order(title)) not in seen[topic]:
+                seen[topic].add(words)
+                own.append(title)
+        events[topic].append(own)
+    return [events[topic] for topic in sorted(events)]
+
+
 def first_sentences(path: Path) -> list[JudgedCluster]:
     """The first sentences of each topic of ECB+, repeated ones left out; sub-clusters are its two events."""
     stemmer = Stemmer()

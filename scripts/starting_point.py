@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from itertools import compress
@@ -82,8 +82,9 @@ class PooledFitting(Fitting):
     ) -> Regression:
         rows, answers = [features[n] for n in numbers], [self.answers[n] for n in numbers]
         sets, importance = [self.sets[n] for n in numbers], [self.importance[n] for n in numbers]
+        varying = [column for column in VARYING if not self.ignored[column]]
         return fit_pooled(
-            rows, answers, strength, self.ignored, sets, VARYING,
+            rows, answers, strength, self.ignored, sets, varying,
             importance=importance, near=options.get("near"),
         )  # fmt: skip
 
@@ -161,6 +162,19 @@ def _rounded(value: float) -> float | None:
     return float(f"{value:.{DIGITS}g}") if np.isfinite(value) else None
 
 
+class Gathered(NamedTuple):
+    """What is learned from: of each pair candidate links, gold links, importance and the number of its set.
+
+    unequal: how many pairs of unequal length were made.
+    """
+
+    candidates: list[Evidence]
+    links: list[Links]
+    importance: list[float]
+    numbers: list[int]
+    unequal: int
+
+
 class Learned(NamedTuple):
     """A classifier, and how many pairs of unequal length were made for it."""
 
@@ -184,6 +198,21 @@ def model_of(pairs: Sequence[Pair], encoder: str) -> TranslationModel:
 
 def learn(sets: Sets, encoder: str = "") -> Learned:
     """The classifier that the gold links of these sets teach; `encoder` is the folder of one."""
+    gathered = gather(sets, encoder)
+    return Learned(taught_by(gathered, encoder), gathered.unequal)
+
+
+def taught_by(gathered: Gathered, encoder: str = "", without: Collection[str] = ()) -> LinkClassifier:
+    """The classifier that gold links teach, without these sources of evidence."""
+    # Whether words are linked to several is a convention: own gold links say so.
+    fitting = PooledFitting(gathered.candidates, gathered.links, [PHRASES, *without], gathered.importance)
+    fitting.sets = gathered.numbers
+    classifier, _ = fitting.fit(STRENGTH, None)
+    return replace(classifier, thresholds=THRESHOLDS_WITH_ENCODER if encoder else THRESHOLDS)
+
+
+def gather(sets: Sets, encoder: str = "") -> Gathered:
+    """The evidence in the pairs of these sets and in copies of unequal length."""
     everything = model_of([pair for gold in sets.values() for pair in texts_of(gold)], encoder)
     candidates: list[Evidence] = []
     links: list[Links] = []
@@ -204,12 +233,7 @@ def learn(sets: Sets, encoder: str = "") -> Learned:
             unequal = made_unequal(gold)
             made += len(unequal)
             add(number, unequal, everything, UNEQUAL_WEIGHT)
-    # Whether words are linked to several is a convention: own gold links say so.
-    fitting = PooledFitting(candidates, links, [PHRASES], importance)
-    fitting.sets = numbers
-    classifier, _ = fitting.fit(STRENGTH, None)
-    thresholds = THRESHOLDS_WITH_ENCODER if encoder else THRESHOLDS
-    return Learned(replace(classifier, thresholds=thresholds), made)
+    return Gathered(candidates, links, importance, numbers, made)
 
 
 def _ratio(tokens: TokenPair) -> float:

@@ -28,7 +28,7 @@ from projects.models import Project
 
 from .characteristics import cached_while
 from .clusters import load_clusters, pairs_within, sizes_of_clusters
-from .presets import criteria_from
+from .presets import check_method, criteria_from
 
 SECONDS = 4.0
 # A page that is opened shows a first estimate at once, and one whose form is changed soon.
@@ -121,6 +121,7 @@ def dry_run(
     No further cluster is begun after `seconds` (None: SECONDS), so at least one is looked at. Raises
     PublicError when there is nothing to pair.
     """
+    check_method(criteria)
     sizes = sizes_of_clusters(project, criteria.clusters, criteria.min_articles)
     if not sizes:
         raise PublicError(nothing_to_pair(criteria))

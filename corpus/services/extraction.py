@@ -43,6 +43,8 @@ CLUSTERS_A_CHUNK = 200
 # The rates where nothing was extracted here yet: several times slower than measured (docs/extraction.md).
 SECONDS_A_SENTENCE = 1e-4
 SECONDS_A_PAIR = 1e-6
+# Of the method that needs an encoder, a core.
+SECONDS_A_VECTOR = 1e-2
 
 
 def free_name(project: Project, base: str) -> str:
@@ -122,6 +124,7 @@ def launch_extraction(
     `confirmed`.
     """
     criteria = presets.criteria_from(project, preset, settings)
+    presets.check_method(criteria)
     sizes = sizes_of_clusters(project, criteria.clusters, criteria.min_articles)
     chunks = plan_chunks(sizes)
     if not chunks:
@@ -157,10 +160,11 @@ def _cost(project: Project, criteria: Criteria, sizes: Mapping[int, int]) -> Lau
         articles = articles_of_clusters(project, criteria.clusters, criteria.min_articles)
         compared = [min(size, criteria.first_n * articles[pk]) for pk, size in sizes.items()]
     sentences, pairs = sum(sizes.values()), pairs_within(compared)
+    by_meaning = EXTRACTION_METHODS.get(criteria.method).by_meaning
     return launch_cost(
         KIND,
         f"{sentences:,} sentences, up to {pairs:,} pairs of sentences",
-        sentences * SECONDS_A_SENTENCE + pairs * SECONDS_A_PAIR,
+        sentences * (SECONDS_A_VECTOR if by_meaning else SECONDS_A_SENTENCE) + pairs * SECONDS_A_PAIR,
         how=criteria.method,
         project=project,
     )

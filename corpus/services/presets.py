@@ -8,12 +8,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from corpus.models import ProjectPreset
-from paragold.extraction.criteria import Criteria
+from paragold.extraction.criteria import EXTRACTION_METHODS, Criteria
 from paragold.extraction.presets import PRESETS, Preset
 from paragold.languages import language
 from paragold.spec import SpecError, suggestion
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.server_choices import check_encoder
 
 NAME_LENGTH = 40
 
@@ -43,6 +44,12 @@ def criteria_from(project: Project, preset: str, settings: Mapping[str, object] 
         return criteria.replace(language=language(project.language).tag if criteria.placeholders else "en")
     except SpecError as error:
         raise PublicError(str(error), field=error.problems[0][0]) from error
+
+
+def check_method(criteria: Criteria) -> None:
+    """Raises PublicError where the method needs an encoder that is not here, or a folder is named."""
+    by_meaning = EXTRACTION_METHODS.get(criteria.method).by_meaning
+    check_encoder(criteria, criteria.encoder if by_meaning else "")
 
 
 @transaction.atomic

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from paragold.aligners.aligner import Contents, LinkExplanation, Pair, TrainingParameters, Transfer
@@ -20,7 +18,14 @@ from paragold.aligners.statistical import (
 from paragold.metrics.links import Link, check_words
 from paragold.problems import FileProblem
 from paragold.spec import Spec, param, seed_param
-from paragold.text.encoder_files import about, what_is_missing
+from paragold.text.encoder_files import (
+    DEFAULT_ENCODER,
+    doubt,
+    encoder_param,
+    not_installed,
+    suitable,
+    what_is_missing,
+)
 from paragold.text.stemming import LANGUAGES, Stemmer, StemmerName, stemmer_name
 from paragold.text.wordnet import open_wordnet
 
@@ -51,9 +56,6 @@ WITH_WORDNET = ("english", "porter")
 ENGLISH, NO_STARTING_POINT = "english", "none"
 
 
-ENCODER, DEFAULT_ENCODER = "PARAGOLD_ENCODER", "default"
-
-
 class BestSpec(Spec):
     """Training the tuned default, with gold links or without."""
 
@@ -74,14 +76,7 @@ class BestSpec(Spec):
         when={"one_language": (True,), "stemmer": WITH_WORDNET},
     )
     spelling: bool = param(True, "Words with similar spelling", when={"one_language": (True,)})
-    encoder: str = param(
-        "",
-        "Encoder of words in context",
-        "Compares what words mean in their sentences: a folder that `paragold get-encoder` wrote. default: "
-        "the one that $PARAGOLD_ENCODER names. Empty: none.",
-        max_length=1000,
-        on_server={"": "none", DEFAULT_ENCODER: "the one of this installation"},
-    )
+    encoder: str = encoder_param("Encoder of words in context", "Compares what words mean in their sentences")
     without: frozenset[str] = param(
         frozenset(),
         "Evidence to leave out",
@@ -100,7 +95,6 @@ class BestSpec(Spec):
     seed: int = seed_param("Determines which gold pairs are held out for the learning curve.")
 
 
-NO_ENCODER = f"{ENCODER} names no folder of an encoder; `paragold get-encoder` fetches one."
 _DESCRIBED = "encoder: "
 
 
@@ -108,13 +102,6 @@ def encoder_in(signature: str) -> str:
     """Name, licence and SHA-256 of the encoder in the signature of a trained aligner; "" without one."""
     parts = (part for part in signature.split("|") if part.startswith(_DESCRIBED))
     return next(parts, "").removeprefix(_DESCRIBED)
-
-
-def _encoder_of_another(language: str) -> str:
-    """The language of this installation's encoder, if it is known and another one (BCP 47); else ""."""
-    folder = os.environ.get(ENCODER, "")
-    known = about(Path(folder).expanduser()).language if folder else ""
-    return known if known != language.partition("-")[0].lower() else ""
 
 
 class BestAligner(ModelAligner):
@@ -144,14 +131,12 @@ class BestAligner(ModelAligner):
             }
         stemmer = stemmer_name(language)
         own = {} if stemmer in WITH_WORDNET else {"starting_point": NO_STARTING_POINT}
-        if os.environ.get(ENCODER) and not _encoder_of_another(language):
+        if suitable(language):
             own["encoder"] = DEFAULT_ENCODER
         return {"stemmer": stemmer or NO_STEMMER} | own
 
     def without_effect(self, language: str, second_language: str = "") -> Mapping[str, str]:
-        reasons = {}
-        if not os.environ.get(ENCODER):
-            reasons["encoder"] = f"No encoder is installed: an administrator names one by {ENCODER}."
+        reasons = {"encoder": reason} if (reason := not_installed()) else {}
         if second_language:
             reason = "The sentences are in two languages."
             return reasons | dict.fromkeys(("stemmer", "starting_point", "wordnet", "spelling"), reason)
@@ -164,22 +149,12 @@ class BestAligner(ModelAligner):
         return reasons
 
     def doubts(self, language: str, second_language: str = "") -> Mapping[str, str]:
-        unknown = [one for one in (language, second_language) if one and _encoder_of_another(one)]
-        if not unknown:
-            return {}
-        known = f"The encoder of this installation was trained on {_encoder_of_another(unknown[0])}"
-        return {"encoder": f"{known}; what it is worth for {' and '.join(unknown)} was not measured."}
+        said = doubt(language, second_language)
+        return {"encoder": said} if said else {}
 
     def install_hint(self) -> str:
         """What is missing for the encoder that was chosen."""
-        folder = self._encoder_folder()
-        if not self.spec.encoder:
-            return ""
-        return what_is_missing(folder) if folder else NO_ENCODER
-
-    def _encoder_folder(self) -> str:
-        named: str = self.spec.encoder
-        return os.environ.get(ENCODER, "") if named == DEFAULT_ENCODER else named
+        return what_is_missing(self.spec.encoder)
 
     def encoder(self) -> Encoder | None:
         """The encoder that was chosen.
@@ -188,12 +163,9 @@ class BestAligner(ModelAligner):
         """
         if not self.spec.encoder:
             return None
-        folder = self._encoder_folder()
-        if not folder:
-            raise ValueError(NO_ENCODER)
         from paragold.text.encoder import open_encoder
 
-        return open_encoder(folder)
+        return open_encoder(self.spec.encoder)
 
     def training_parameters(self) -> TrainingParameters:
         spec = self.spec

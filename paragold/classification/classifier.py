@@ -13,13 +13,14 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from paragold.arrays import Flags, Floats
-from paragold.classification.classes import LEXICAL_CLASSES, Lookup
+from paragold.classification.classes import ENCODER, LEXICAL_CLASSES, Lookup
 from paragold.classification.features import FeatureSpace, PreparedPairs, prepare
 from paragold.classification.lexicons import WORDS, Lexicons, open_lexicons
 from paragold.classification.pair_scorers import all_classes
 from paragold.formats import model_files
 from paragold.formats.labelled_pairs import Context
 from paragold.problems import FileProblem
+from paragold.text.encoder_files import DEFAULT_ENCODER, what_is_missing
 
 MAX_ROUNDS = 5_000
 SMO_TOLERANCE = 1e-3
@@ -81,14 +82,22 @@ class Classifier:
     def open_lexicons(self) -> Lexicons:
         """The lexicons that it was trained with. Raises LexiconError when this machine has others or none."""
         classes = self.model[0].classes
-        lexicons, _ = open_lexicons(classes, self.association, self.language, lookup=self.lookup)
+        encoder = self.training["settings"].get("encoder", "") if ENCODER in classes else ""
+        if what_is_missing(encoder):
+            encoder = DEFAULT_ENCODER
+        try:
+            lexicons, _ = open_lexicons(
+                classes, self.association, self.language, lookup=self.lookup, encoder=encoder
+            )
+        except (FileProblem, ValueError) as error:
+            raise LexiconError(f"The model was trained with an encoder. {error}") from error
         signatures = lexicons.signatures()
         if WORDS in signatures and WORDS not in self.signatures:
             raise LexiconError(
                 "The model was trained when the words of this language were not known. Train it again."
             )
         for name, expected in self.signatures.items():
-            kind = "lexicon" if name in (*LEXICAL_CLASSES, "opposites", WORDS) else "pair scorer"
+            kind = "lexicon" if name in (*LEXICAL_CLASSES, "opposites", WORDS, ENCODER) else "pair scorer"
             if name not in signatures:
                 raise LexiconError(
                     f"The model was trained with the {kind} {name} ({expected}), which is not "
@@ -112,6 +121,7 @@ class Classifier:
             self.lookup,
             lexicons.scorers,
             lexicons.language,
+            lexicons.encoder,
         )
 
     def decide(

@@ -20,6 +20,7 @@ from paragold.classification.classes import (
     COMPOSITE,
     CONTEXT,
     CORRELATIONS,
+    ENCODER,
     LEXICAL_CLASSES,
     MULTIPLIED,
     OVERLAP,
@@ -27,6 +28,7 @@ from paragold.classification.classes import (
     STRING,
     WEIGHTED,
 )
+from paragold.classification.encoder_features import encoder_features
 from paragold.classification.feature_classes import (
     composite_features,
     correlation_features,
@@ -44,8 +46,8 @@ from paragold.formats.labelled_pairs import NO_CONTEXT, Context
 @dataclass(frozen=True, slots=True)
 class PreparedPairs:
     """Coded pairs, the word pairs that each lexicon relates and whether they are looked for among all words,
-    alphabetical ranks and kinds of the words, the columns of the context (n, 4), and the scores of the pair
-    scorers that are feature classes, each (n,)."""
+    alphabetical ranks and kinds of the words, the columns of the context (n, 4), those of the encoder by
+    name, if there is one, and the scores of the pair scorers that are feature classes, each (n,)."""
 
     pairs: CodedPairs
     related: Mapping[str, Integers]
@@ -54,6 +56,7 @@ class PreparedPairs:
     alphabet: Integers
     word_kinds: Mapping[str, Flags]
     context: Floats
+    encoder: Mapping[str, Floats]
     scores: Mapping[str, Floats]
 
     def __len__(self) -> int:
@@ -61,8 +64,12 @@ class PreparedPairs:
 
     def take(self, rows: Integers) -> PreparedPairs:
         """The pairs of these numbers in this order."""
-        scores = {name: scores[rows] for name, scores in self.scores.items()}
-        return replace(self, pairs=self.pairs.take(rows), context=self.context[rows], scores=scores)
+        encoder, scores = (
+            {name: values[rows] for name, values in columns.items()}
+            for columns in (self.encoder, self.scores)
+        )
+        pairs, context = self.pairs.take(rows), self.context[rows]
+        return replace(self, pairs=pairs, context=context, encoder=encoder, scores=scores)
 
 
 def prepare(
@@ -85,6 +92,7 @@ def prepare(
         alphabet=pairs.alphabetical_ranks(),
         word_kinds=word_kinds(vocabulary, lexicons.language),
         context=context_columns(contexts or [NO_CONTEXT] * len(pairs)),
+        encoder=encoder_features(lexicons.encoder, texts, lexicons.language) if lexicons.encoder else {},
         scores={scorer.id: scorer.scores(texts) for scorer in lexicons.scorers},
     )
 
@@ -138,6 +146,7 @@ def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Floats
         by_class[WEIGHTED] = weighted_features(sides, opposed, idf, prepared.word_kinds)
     if CONTEXT in classes:
         by_class[CONTEXT] = dict(zip(NAMES, prepared.context.T, strict=True))
+    by_class[ENCODER] = dict(prepared.encoder)
     by_class |= {name: {"score": scores} for name, scores in prepared.scores.items()}
     dense = {
         f"{name}:{feature}": values
@@ -294,14 +303,12 @@ def _standardised(columns: Floats, means: Floats, scales: Floats) -> Floats:
 
 def _factors(names: Sequence[str], classes: Collection[str]) -> tuple[Integers, Integers]:
     """The places of the two factors of each product; none where the class `products` is off."""
-    multiplied = [
-        place
-        for place, name in enumerate(names)
-        if PRODUCTS in classes and name.partition(":")[0] in MULTIPLIED
-    ]
-    first, second = np.triu_indices(len(multiplied))
-    places = np.array(multiplied, dtype=np.int64)
-    return places[first], places[second]
+    factors = []
+    for group in MULTIPLIED if PRODUCTS in classes else ():
+        own = [place for place, name in enumerate(names) if name.partition(":")[0] in group]
+        factors.append(np.array(own, dtype=np.int64)[[*np.triu_indices(len(own))]])
+    first, second = np.hstack([np.zeros((2, 0), dtype=np.int64), *factors])
+    return first, second
 
 
 def _products(scaled: Floats, names: Sequence[str], classes: Collection[str]) -> Floats:

@@ -11,9 +11,18 @@ import numpy as np
 
 from paragold import languages
 from paragold.arrays import Integers
-from paragold.classification.classes import ASSOCIATION, IN_RESIDUE, MORPHOLOGY, WORDNET, Lookup
+from paragold.classification.classes import (
+    ASSOCIATION,
+    ENCODER,
+    IN_RESIDUE,
+    MORPHOLOGY,
+    WORDNET,
+    Lookup,
+)
+from paragold.classification.encoder_features import LAYERS
 from paragold.classification.pair_scorers import PAIR_SCORERS, PairScorer, added_classes
 from paragold.languages import Language
+from paragold.text.encoder import Encoder, open_encoder
 from paragold.text.installed_wordnets import AnyWordnet, wordnet_of
 from paragold.text.stemming import LANGUAGES, Stemmer
 from paragold.text.wordnet import WordNetError
@@ -116,13 +125,14 @@ def word_pairs(pairs: Sequence[tuple[str, str]]) -> Lexicon:
 class Lexicons:
     """by_class: the lexicon of each lexical class that there is; opposites: of words that contradict;
     scorers: the pair scorers that are feature classes; language: of the text: its tokens, its function words
-    and its words of negation."""
+    and its words of negation; encoder: of the class of that name."""
 
     by_class: Mapping[str, Lexicon]
     opposites: Lexicon | None = None
     lookup: Lookup = IN_RESIDUE
     scorers: tuple[PairScorer, ...] = ()
     language: Language = languages.ENGLISH
+    encoder: Encoder | None = None
 
     def related(self, vocabulary: Sequence[str]) -> dict[str, Integers]:
         """By class what `Lexicon.related` gives, without the pairs that `lookup` leaves out."""
@@ -140,12 +150,14 @@ class Lexicons:
         }
 
     def signatures(self) -> dict[str, str]:
-        """The signature of each lexicon and pair scorer by name."""
+        """The signature of each lexicon and pair scorer and of the encoder by name."""
         signatures = {name: lexicon.signature for name, lexicon in self.by_class.items()}
         if self.opposites is not None:
             signatures["opposites"] = self.opposites.signature
         if self.language is not languages.ENGLISH:
             signatures[WORDS] = self.language.word_signature
+        if self.encoder is not None:
+            signatures[ENCODER] = self.encoder.signature
         return signatures | {scorer.id: scorer.signature() for scorer in self.scorers}
 
 
@@ -155,11 +167,13 @@ def open_lexicons(
     language: str = ENGLISH,
     *,
     lookup: Lookup = IN_RESIDUE,
+    encoder: str = "",
 ) -> tuple[Lexicons, list[str]]:
     """The lexicons of the classes that there are on this machine, and a note on each that there is not.
 
     association: the word pairs of that class, best first; None, without a note, where none were asked for.
     language: name of its stemmer; any other than LANGUAGES has none. lookup: where they are looked into.
+    encoder: a folder, `default` or none. Raises as `open_encoder`.
     """
     lexicons: dict[str, Lexicon] = {}
     notes = []
@@ -184,4 +198,5 @@ def open_lexicons(
     elif ASSOCIATION in classes and association is not None:
         notes.append("The class association is off: its lexicon has no word pairs.")
     scorers = tuple(PAIR_SCORERS.get(name) for name in added_classes() if name in classes)
-    return Lexicons(lexicons, opposites, lookup, scorers, rules), notes
+    vectors = open_encoder(encoder, *LAYERS) if ENCODER in classes and encoder else None
+    return Lexicons(lexicons, opposites, lookup, scorers, rules, vectors), notes

@@ -7,6 +7,7 @@ from pydantic import model_validator
 from paragold.classification.classes import CLASSES, Lookup
 from paragold.classification.pair_scorers import class_choices
 from paragold.spec import LARGEST_SEED, Spec, SpecError, param
+from paragold.text.encoder_files import encoder_param
 from paragold.text.stemming import LANGUAGES, StemmerName
 
 NO_STEMMER = "none"
@@ -58,6 +59,9 @@ class ClassifierSpec(Spec):
         0, "Random seed", "Determines the folds of cross-validation, and so the model.", ge=0, le=LARGEST_SEED
     )
 
+    encoder: str = encoder_param(
+        "Encoder", "Compares what the sentences mean, by the class encoder; it takes a second for 100 pairs"
+    )
     language: StemmerName = param(
         "english",
         "Language",

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from paragold.arrays import Flags, Floats, Integers
-from paragold.classification.classes import ASSOCIATION, LEXICAL_CLASSES, PAPER_CLASSES, STRING
+from paragold.classification.classes import ASSOCIATION, ENCODER, LEXICAL_CLASSES, PAPER_CLASSES, STRING
 from paragold.classification.classifier import (
     Classifier,
     Model,
@@ -102,7 +102,7 @@ class LabelledPairs:
     """Labelled pairs, prepared and in folds: the input of cross-validation, ablation and training.
 
     Raises ValueError for a pair without a label, for labels that are all alike and for too few pairs. Lexical
-    classes without a lexicon, if `spec` has them, are left out of `classes`.
+    classes without a lexicon, and that of the encoder without one, are left out of `classes`.
     """
 
     def __init__(self, pairs: Sequence[TextPair], lexicons: Lexicons, spec: ClassifierSpec) -> None:
@@ -123,7 +123,9 @@ class LabelledPairs:
         self.classes = tuple(
             name
             for name in all_classes()
-            if name in spec.classes and (name not in LEXICAL_CLASSES or name in lexicons.by_class)
+            if name in spec.classes
+            and (name not in LEXICAL_CLASSES or name in lexicons.by_class)
+            and (name != ENCODER or lexicons.encoder)
         )
         self.spec = spec.replace(classes=frozenset(self.classes))
 
@@ -212,6 +214,7 @@ def train_classifier(labelled: LabelledPairs) -> tuple[Classifier, Training]:
             "groups": int(labelled.groups.max()) + 1,
             "settings": {**spec.as_json(), "c": c},
             "c_chosen": spec.c is None,
+            "encoder": labelled.lexicons.encoder.described if labelled.lexicons.encoder else "",
             "cross_validation": {"dimensions": dimensions, **measures},
         },
     )

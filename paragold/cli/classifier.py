@@ -156,7 +156,9 @@ def _train_classifier(options: Options, console: Console) -> Report:
     spec = spec_from(ClassifierSpec, options, classes=classes)
     pairs = read_pairs(options["pairs"])
     association = _association(pairs, options) if ASSOCIATION in spec.classes else None
-    lexicons, notes = open_lexicons(spec.classes, association, spec.language, lookup=spec.lookup)
+    lexicons, notes = open_lexicons(
+        spec.classes, association, spec.language, lookup=spec.lookup, encoder=spec.encoder
+    )
     for note in notes:
         console.warn(note)
     labelled = LabelledPairs(pairs, lexicons, spec)

@@ -36,7 +36,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "phrase-pairs": ("links", "list phrase pairs from word links, with counts"),
     "link-agreement": ("links", "measure the agreement of annotators on word links"),
     "score-pairs": ("classifier", "score a file of pairs with a pair scorer"),
-    "get-encoder": ("encoder", "fetch a small encoder of words in context, for the aligner best"),
+    "get-encoder": ("encoder", "fetch a small encoder: for best, classifiers, pairs by meaning"),
     "plugins": ("exchange", "list the plug-ins that are installed, and why one cannot be used"),
     "publish": ("exchange", "upload an export to a Hub of data sets"),
 }

@@ -151,7 +151,10 @@ class ParaphraseClassifier(Estimator):
         from paragold.classification.training import LabelledPairs
 
         given = pairs if labels is None else pairs.assign(label=list(labels))
-        lexicons, notes = open_lexicons(self.spec.classes, None, self.spec.language, lookup=self.spec.lookup)
+        spec = self.spec
+        lexicons, notes = open_lexicons(
+            spec.classes, None, spec.language, lookup=spec.lookup, encoder=spec.encoder
+        )
         for note in notes:
             warnings.warn(note, stacklevel=3)
         return LabelledPairs(text_pairs(given), lexicons, self.spec)

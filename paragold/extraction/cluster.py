@@ -13,6 +13,7 @@ from paragold.extraction.criteria import EXTRACTION_METHODS, SHARED_WORD_LENGTH,
 from paragold.extraction.methods import (
     DistinctSentences,
     Hits,
+    pairs_by_meaning,
     pairs_of_either_kind,
     pairs_sharing_words,
     pairs_within_distance,
@@ -26,6 +27,7 @@ SEARCHES: dict[str, Callable[..., Iterator[Hits]]] = {
     "levenshtein": pairs_within_distance,
     "first_sentences": pairs_sharing_words,
     "either": pairs_of_either_kind,
+    "meaning": pairs_by_meaning,
 }
 
 # Long enough to fill a kernel's blocks, short enough that the parts of a cluster are alike.

@@ -12,6 +12,7 @@ from pydantic import model_validator
 from paragold.languages import ENGLISH, language, placeholders
 from paragold.registry import Registry
 from paragold.spec import Parameter, Spec, SpecError, param
+from paragold.text.encoder_files import DEFAULT_ENCODER, ENCODER, weights_of
 
 # Longer than any sentence that memory can hold, and safe to compare in 64-bit integers.
 LONGEST = 2**62
@@ -37,6 +38,7 @@ class ExtractionMethod:
     """Which texts of a cluster are compared, and which parameters limit that.
 
     limits_distance: `max_edit_distance` has to be set, and a kernel finds the pairs within it.
+    by_meaning: `min_similarity` has to be set, and an encoder is needed.
     first_sentences: "" where `first_n` has to be none; "only" where no other sentences are compared; "also"
         where they are paired whatever their distance, by `first_length_ratio`, besides all the others.
     search: of a method of a plug-in; those of Paragold's own are in `paragold.extraction.cluster`. It takes a
@@ -50,10 +52,12 @@ class ExtractionMethod:
     limits_distance: bool
     first_sentences: Literal["", "only", "also"]
     search: Callable[..., Iterator[Any]] | None = None
+    by_meaning: bool = False
 
 
 _ALL, _FIRST = "Edit distance of all sentences", "Shared words of first sentences"
 _EITHER = f"{_ALL}, or shared words of first ones"
+_MEANING = "Meaning of all sentences, by an encoder"
 EXTRACTION_METHODS = Registry(
     "extraction method",
     ExtractionMethod,
@@ -61,6 +65,7 @@ EXTRACTION_METHODS = Registry(
         ExtractionMethod("levenshtein", _ALL, True, ""),
         ExtractionMethod("first_sentences", _FIRST, False, "only"),
         ExtractionMethod("either", _EITHER, True, "also"),
+        ExtractionMethod("meaning", _MEANING, False, "", by_meaning=True),
     ],
     entry_points="paragold.extraction_methods",
 )
@@ -141,7 +146,8 @@ class Criteria(Selection):
     method: "levenshtein" compares all sentences of a cluster and needs `max_edit_distance`;
         "first_sentences" compares the first `first_n` sentences of each article; "either" takes what is
         within the limits of distance and ratio, and also the pairs among the first sentences, whatever
-        their distance, whose ratio keeps to `first_length_ratio` (Brockett and Dolan 2005, 3.2).
+        their distance, whose ratio keeps to `first_length_ratio` (Brockett and Dolan 2005, 3.2);
+        "meaning" compares the vectors of all sentences and needs `min_similarity` and an encoder.
     distance: "levenshtein", or "indel" where a replacement counts as a deletion and an insertion.
     placeholders: distances, lengths and shared words are those of the texts with numbers, days and sums of
         money replaced (`paragold.languages.placeholders`).
@@ -184,6 +190,20 @@ class Criteria(Selection):
     language: str = param(
         "en", "Language of placeholders", "Such as nl: whose numbers, days and sums of money", max_length=35
     )
+    min_similarity: float = param(
+        0.0,
+        "Minimum similarity of meaning",
+        "Cosine of the vectors of both sentences; only of the method meaning, which needs it",
+        ge=0,
+        le=1,
+    )
+    encoder: str = param(
+        DEFAULT_ENCODER,
+        "Encoder",
+        f"Of the method meaning: a folder, or {DEFAULT_ENCODER}, the one that ${ENCODER} names",
+        max_length=1000,
+        on_server={DEFAULT_ENCODER: "the one of this installation"},
+    )
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
@@ -216,6 +236,11 @@ class Criteria(Selection):
                 "first_length_ratio",
                 f"{name} has one ratio, min_length_ratio; set this one to 0.",
             ),
+            (
+                method.by_meaning != (self.min_similarity > 0),
+                "min_similarity",
+                f"{name} needs a limit above 0." if method.by_meaning else f"{name} has none; set it to 0.",
+            ),
         ):
             if is_wrong:
                 raise SpecError([(parameter, f"{self.parameter(parameter).label}: {message}")])
@@ -230,7 +255,7 @@ class Criteria(Selection):
 
         Those that came later are left out at their defaults: equal criteria keep equal signatures.
         """
-        values = [(one, getattr(self, one.name)) for one in self.parameters()]
+        values = [(one, getattr(self, one.name)) for one in self.parameters() if one.name != "encoder"]
         parts = [
             f"{one.name}:{one.in_signature(value)}"
             for one, value in values
@@ -240,6 +265,8 @@ class Criteria(Selection):
             rules = language(self.language)
             own = "" if rules is ENGLISH else f"-{rules.word_signature}"
             parts.append(f"placeholder-rules:{placeholders.VERSION}{own}")
+        if EXTRACTION_METHODS.get(self.method).by_meaning:
+            parts.append(f"encoder:{weights_of(self.encoder)}")
         line = "|".join([*parts, "case:lower", f"version:{self.VERSION}"])
         return EXTRACTION_METHODS.signed(self.method, line)
 
@@ -275,7 +302,10 @@ class Criteria(Selection):
 
 
 # As criteria are stored, signed and shown, after the method.
-_LATER = ("first_length_ratio", "distance", "placeholders", "same_article", "clusters", "language")
+_LATER = (
+    *("first_length_ratio", "distance", "placeholders", "same_article", "clusters", "language"),
+    *("min_similarity", "encoder"),
+)
 _ORDER = (
     "min_edit_distance", "max_edit_distance", "first_n", "min_length_ratio", "ratio_strict",
     "min_shared_words", "shared_word_length", "min_length", "max_length", *_LATER,

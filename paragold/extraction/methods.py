@@ -167,6 +167,28 @@ def pairs_of_either_kind(
         yield others._replace(first_only=True)
 
 
+def pairs_by_meaning(
+    texts: DistinctSentences, criteria: Criteria, stretches: Iterable[range], kernel: Kernel
+) -> Iterator[Hits]:
+    """Yield all two texts a < b that meet the criteria, a in one of the stretches: exact, by all cosines."""
+    if len(texts) < 2:
+        return
+    from paragold.text.encoder import LAST, open_encoder
+    from paragold.text.nearness import near_blocks
+
+    vectors = open_encoder(criteria.encoder, LAST).of_sentences(texts.tokens)
+    measured, indel = RapidfuzzBlocks(texts.compared), criteria.distance == "indel"
+    longest = longest_partners(criteria, texts.lengths)
+    for found in near_blocks(vectors, stretches, criteria.min_similarity):
+        for start in range(0, len(found[0]), HITS_AT_ONCE):
+            a, b = (column[start : start + HITS_AT_ONCE] for column in found[:2])
+            fits = texts.lengths[b] <= longest[a]
+            a, b = a[fits], b[fits]
+            hits = Hits(a, b, measured.distances(a, b, indel=indel), texts.shared_words(a, b))
+            fits = criteria.admits_distance(hits.distances) & (hits.shared_words >= criteria.min_shared_words)
+            yield hits.where(fits)
+
+
 def _measured(
     texts: DistinctSentences,
     criteria: Criteria,

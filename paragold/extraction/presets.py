@@ -8,6 +8,7 @@ from typing import Any
 from paragold.extraction.criteria import Criteria
 from paragold.spec import SpecError, suggestion
 
+MIN_SIMILARITY = 0.7
 RECOMMENDED = "L12"
 """The preset that is used when none is named."""
 
@@ -121,6 +122,19 @@ _ALL: list[Preset] = [
         "All sentences at a word edit distance of 2 to 20, the shorter more than 66 % as long as the longer; "
         "and the first three of each article, the shorter more than half as long.",
         "replication",
+    ),
+    Preset(
+        "meaning",
+        Criteria(
+            method="meaning",
+            min_similarity=MIN_SIMILARITY,
+            min_length_ratio=Fraction(1, 2),
+            min_length=6,
+            max_length=29,
+        ),
+        "docs/extraction.md, by meaning",
+        f"All sentences of 6 to 29 words whose vectors by an encoder have a cosine of {MIN_SIMILARITY} or "
+        "more, the shorter at least half as long.",
     ),
 ]
 PRESETS: Mapping[str, Preset] = {preset.name: preset for preset in _ALL}

@@ -23,9 +23,19 @@ from paragold.arrays import Float32s
 from paragold.formats.publishing import sha256_of
 from paragold.parallel import portions
 from paragold.problems import FileProblem
-from paragold.text.encoder_files import EXTRA, FILES, LANES, AboutEncoder, about
+from paragold.text.encoder_files import (
+    EXTRA,
+    FILES,
+    LANES,
+    NO_ENCODER,
+    AboutEncoder,
+    about,
+    folder_of,
+)
 
 LAYER = 3
+LAST = 1_000
+"""A layer that no encoder has: its last one is meant. What a whole sentence means is clearest there."""
 _PIECES = 700
 """Pieces of words, in sentences of one length, that are computed together; more do not fit into the cache of
 a core."""
@@ -36,13 +46,14 @@ _LARGEST = np.float32(80)
 class Encoder:
     """The first layers of an encoder, as vectors of words.
 
-    folder : where its files are. signature : the beginning of the SHA-256 of its weights, and its layer.
+    folder : where its files are. layers : those whose vectors are wanted, ascending.
+    signature : the beginning of the SHA-256 of its weights, and its layers.
     described : its name, licence and SHA-256, for people.
     Raises FileProblem for a folder without the files or with those of another kind of model, and ValueError
     where the packages of the extra `encoder` are missing.
     """
 
-    def __init__(self, folder: Path, layer: int = LAYER) -> None:
+    def __init__(self, folder: Path, *layers: int) -> None:
         try:
             from safetensors import safe_open
             from tokenizers import Tokenizer
@@ -68,9 +79,10 @@ class Encoder:
                     }
 
                 self._embeddings = weights("embeddings.")
-                layers = range(min(layer, config["num_hidden_layers"]))
+                self._wanted = [min(layer, config["num_hidden_layers"]) for layer in layers or (LAYER,)]
                 heads = self._heads = int(config["num_attention_heads"])
-                self._layers = [_arranged(weights(f"encoder.layer.{number}."), heads) for number in layers]
+                numbers = range(self._wanted[-1])
+                self._layers = [_arranged(weights(f"encoder.layer.{number}."), heads) for number in numbers]
             self._epsilon = np.float32(config["layer_norm_eps"])
             self._places = self._embeddings["position_embeddings.weight"]
             if self._places.shape[1] % LANES:
@@ -82,7 +94,7 @@ class Encoder:
         self._tokeniser.no_truncation()
         self.folder = folder
         digest = sha256_of(folder / FILES[0])
-        self.signature = f"encoder-{digest[:16]}-layer-{len(self._layers)}"
+        self.signature = f"encoder-{digest[:16]}-layer-{'-'.join(map(str, self._wanted))}"
         said = about(folder)
         # What is said of other weights does not hold of these.
         said = said if said.sha256 in ("", digest) else AboutEncoder(folder.name)
@@ -91,7 +103,11 @@ class Encoder:
         self._known: OrderedDict[tuple[str, ...], Float32s] = OrderedDict()
 
     def vectors(self, sentences: Sequence[Sequence[str]]) -> list[Float32s]:
-        """Of each sentence the vectors of its words, (words, size), each of length 1.
+        """Of each sentence the vectors of its words in the first of the layers, (words, size)."""
+        return [own[0] for own in self.of_layers(sentences)]
+
+    def of_layers(self, sentences: Sequence[Sequence[str]]) -> list[Float32s]:
+        """Of each sentence the vectors of its words in each layer, (layers, words, size), each of length 1.
 
         A word's is the mean of its pieces'; that of a word without pieces, or beyond the encoder's longest
         sentence (512 pieces, mostly), is 0.
@@ -100,7 +116,7 @@ class Encoder:
         wanted = {key for key in keys if key and key not in self._known}
         computed = dict(self._computed(sorted(wanted)))
         result = [
-            np.zeros((0, self._places.shape[1]), dtype=np.float32)
+            np.zeros((len(self._wanted), 0, self._places.shape[1]), dtype=np.float32)
             if not key
             else computed[key] if key in computed else self._known[key]
             for key in keys
@@ -109,6 +125,24 @@ class Encoder:
             self._known[key] = value
         while len(self._known) > _CACHED_SENTENCES:
             self._known.popitem(last=False)
+        return result
+
+    def of_sentences(self, sentences: Sequence[Sequence[str]]) -> Float32s:
+        """The mean of each sentence's words in the first of the layers, (n, size); see `means_of_layers`."""
+        return np.asarray(self.means_of_layers(sentences)[0])
+
+    def means_of_layers(self, sentences: Sequence[Sequence[str]]) -> Float32s:
+        """The means of each sentence's words, (layers, n, size), of length 1; 0 without words.
+
+        The same sentences give the same bits: which are computed together depends on nothing else.
+        """
+        keys = [tuple(sentence) for sentence in sentences]
+        wanted = self._computed(sorted({key for key in keys if key}))
+        means = {key: of_sentences(own) for key, own in wanted}
+        result = np.zeros((len(self._wanted), len(keys), self._places.shape[1]), dtype=np.float32)
+        for place, key in enumerate(keys):
+            if key:
+                result[:, place] = means[key]
         return result
 
     def _computed(self, sentences: Sequence[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Float32s]]:
@@ -126,17 +160,18 @@ class Encoder:
             for length, numbers in by_length.items()
             for some in portions(numbers, max(1, _PIECES // length))
         )
-        with _threads().limit(limits=1):
+        with one_thread():
             for length, some in batches:
                 owners = [encodings[n].word_ids[:length] for n in some]
                 marked = all(own[0] is None and own[-1] is None for own in owners)
                 asked = slice(1, -1) if marked else slice(None)
                 states = self._states(np.array([encodings[n].ids[:length] for n in some]), asked)
-                for n, own, of_words in zip(some, states, owners, strict=True):
-                    yield sentences[n], _of_words(own, of_words[asked], len(sentences[n]))
+                for n, own, of_words in zip(some, states.swapaxes(0, 1), owners, strict=True):
+                    rows = [_of_words(layer, of_words[asked], len(sentences[n])) for layer in own]
+                    yield sentences[n], np.stack(rows)
 
     def _states(self, ids: Any, asked: slice) -> Float32s:
-        """(sentences, pieces asked for, size): what the last of the layers has of each of these pieces.
+        """(layers, sentences, pieces asked for, size): what the layers have of each of these pieces.
 
         A row for each piece of all sentences; the kernels work on the rows where they are. In the last layer
         only the rows asked for are computed, those of words and not of the marks at either end.
@@ -149,6 +184,8 @@ class Encoder:
         size = states.shape[-1]
         states = states.reshape(-1, size)
         kernels.normalise(states, *_norm(self._embeddings, "LayerNorm"), self._epsilon)
+        shape = count, len(range(length)[asked]), size
+        wanted = np.empty((len(self._wanted), *shape), dtype=np.float32)
         for number, own in enumerate(self._layers, start=1):
             projected = states @ own["projections.weight"]
             projected += own["projections.bias"]
@@ -170,12 +207,21 @@ class Encoder:
             kernels.gelu(hidden, own["intermediate.dense.bias"])
             kernels.add(states, hidden @ own["output.dense.weight"], own["output.dense.bias"])
             kernels.normalise(states, *_norm(own, "output.LayerNorm"), self._epsilon)
-        return np.asarray(states.reshape(count, len(range(length)[asked]), size))
+            for place, layer in enumerate(self._wanted):
+                if layer == number:
+                    rows = states.reshape(count, -1, size)
+                    wanted[place] = rows if number == len(self._layers) else rows[:, asked]
+        return wanted
 
 
 @cache
 def _threads() -> ThreadpoolController:
     return ThreadpoolController()
+
+
+def one_thread() -> Any:
+    """A context in which products of matrices take one thread."""
+    return _threads().limit(limits=1)
 
 
 def _arranged(layer: dict[str, Any], heads: int) -> Mapping[str, Float32s]:
@@ -208,7 +254,24 @@ def _of_words(states: Float32s, word_ids: Sequence[int | None], words: int) -> F
     return vectors
 
 
+def of_sentences(words: Sequence[Float32s]) -> Float32s:
+    """The mean of the vectors of each sentence's words, (n, size), each of length 1, or 0 without words."""
+    sums = np.stack([own.sum(axis=0) for own in words])
+    lengths = np.sqrt(np.einsum("ij,ij->i", sums, sums))
+    return np.asarray(sums / np.maximum(lengths, np.float32(1e-9))[:, None])
+
+
+def open_encoder(named: str, *layers: int) -> Encoder:
+    """The encoder of a folder, or of the installation where that is `default`; read once.
+
+    Errors are those of Encoder; ValueError where the installation has none.
+    """
+    folder = folder_of(named)
+    if not folder:
+        raise ValueError(NO_ENCODER)
+    return _opened(folder, *layers)
+
+
 @lru_cache(maxsize=2)
-def open_encoder(folder: str) -> Encoder:
-    """The encoder of a folder, read once. Errors are those of Encoder."""
-    return Encoder(Path(folder).expanduser())
+def _opened(folder: str, *layers: int) -> Encoder:
+    return Encoder(Path(folder).expanduser(), *layers)

@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 from django import forms
 
 from paragold.spec import Parameter, Spec, SpecError, words_of
+from paragold.text.encoder_files import doubt, not_installed, suitable
+from projects.models import Project
 
 # More choices than this are shown as a menu.
 MAX_RADIO_BUTTONS = 3
@@ -67,6 +69,13 @@ class WordsField(forms.CharField):
 
     def prepare_value(self, value: Any) -> Any:
         return " ".join(sorted(value)) if isinstance(value, frozenset) else value
+
+
+def fit_encoder(field: forms.Field, project: Project) -> None:
+    """Begin with the encoder of this installation where it suits the project's language, and say if not."""
+    field.initial = suitable(project.language)
+    field.disabled = bool(reason := not_installed())
+    field.help_text = reason or f"{field.help_text} {doubt(project.language)}".strip()
 
 
 def form_field(parameter: Parameter) -> forms.Field:

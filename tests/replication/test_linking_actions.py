@@ -1,6 +1,5 @@
 """The simulation of linking: a small gold file, nobody's own links, the fewest actions by hand."""
 
-from paragold.aligners.best import BestSpec
 from paragold.metrics.links import LinkedPair, Links
 from replication import linking_actions
 from replication.linking_actions import plain, suggested
@@ -11,13 +10,10 @@ PAIRS = [
 ]
 
 
-def test_gold_links_of_a_pair_are_never_given_to_its_own_aligner(monkeypatch):
+def test_gold_links_of_a_pair_are_never_given_to_its_own_aligner():
     taught = []
 
     class Recorder:
-        def __init__(self, spec):
-            assert spec.starting_point == "none"
-
         def fit(self, pairs, *, gold):
             taught.append(([pair.key for pair in gold], len(pairs)))
             return self
@@ -25,8 +21,7 @@ def test_gold_links_of_a_pair_are_never_given_to_its_own_aligner(monkeypatch):
         def align_all(self, pairs):
             return [[(0, 0)] for _ in pairs]
 
-    monkeypatch.setattr(linking_actions, "BestAligner", Recorder)
-    assert linking_actions.best_with_gold(PAIRS, BestSpec(starting_point="none"), None) == [[(0, 0)]] * 7
+    assert linking_actions.best_with_gold(PAIRS, Recorder, None) == [[(0, 0)]] * 7
     assert [len(keys) + size for keys, size in taught] == [7] * linking_actions.FOLDS
     held_out = [{pair.key for pair in PAIRS} - set(keys) for keys, _ in taught]
     assert sorted(key for keys in held_out for key in keys) == [pair.key for pair in PAIRS]

@@ -28,6 +28,7 @@ from paragold.text import tokenisation
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.projects import checked_name, next_version
+from projects.services.server_choices import check_on_server
 
 from .stored import KIND
 
@@ -57,11 +58,7 @@ def aligner_for(project: Project, settings: Mapping[str, Any], *, in_experiment:
     except SpecError as error:
         field, message = error.problems[0]
         raise PublicError(message, field=field) from error
-    for parameter in aligner.parameters.parameters():
-        allowed = dict(parameter.on_server)
-        if allowed and getattr(aligner.spec, parameter.name) not in allowed:
-            choices = " or ".join(f"{value or 'nothing'}: {label}" for value, label in allowed.items())
-            raise PublicError(f"Choose {choices}.", field=parameter.name)
+    check_on_server(aligner.spec)
     check_installed(aligner)
     return aligner
 

@@ -321,7 +321,9 @@ def open_labelled(classifier: TrainedClassifier) -> tuple[LabelledPairs, list[st
         model = model_of(classifier)
         association, notes = list(model.association), []
         spec = spec.replace(c=model.training["settings"]["c"])
-    lexicons, off = open_lexicons(spec.classes, association, spec.language, lookup=spec.lookup)
+    lexicons, off = open_lexicons(
+        spec.classes, association, spec.language, lookup=spec.lookup, encoder=spec.encoder
+    )
     if classifier.gold_set is not None and (pairs_left := pairs_held_out(classifier.gold_set)):
         notes.append(
             f"Trained on {pairs_left:,} pairs of held-out clusters too: they are no test of this classifier."
@@ -362,5 +364,6 @@ def _train(classifier: TrainedClassifier, labelled: LabelledPairs, notes: list[s
             )
         ],
         "lexicons": dict(model.signatures),
+        "encoder": model.training["encoder"],
     }
     return {"data": data, "sha256": sha256(data).hexdigest(), "figures": figures, "notes": notes}

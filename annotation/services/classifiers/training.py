@@ -21,11 +21,13 @@ from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.removal import keep
 from paragold.aligners.registry import ALIGNERS
+from paragold.classification.classes import ENCODER
 from paragold.classification.pair_scorers import all_classes
 from paragold.classification.settings import ClassifierSpec
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.projects import next_version
+from projects.services.server_choices import check_encoder
 
 from .applying import application_cost
 from .context import spec_of
@@ -58,6 +60,7 @@ ALIGNED_UNITS = 2
 PROGRAM_SECONDS = 24 * 3600
 # The rate where no classifier was trained here yet: slower than measured (docs/classification.md).
 SECONDS_A_PAIR = 3e-3
+ENCODER_SECONDS_A_PAIR = 1e-2
 # Rows of the ablation besides one for each class, and points of the learning curve, at most.
 FURTHER_ROWS = 4
 CURVE_POINTS = 5
@@ -120,10 +123,15 @@ def _launch(
     aligned: Dataset | None,
 ) -> TrainedClassifier:
     """The launch itself; `imported` are the file's pairs as they are kept, and its name."""
+    check_encoder(spec, spec.encoder)
     keep(gold_set, lexicon, bootstrap, aligned)
     from paragold.classification.training import CURVE_SHARES, FOLDS, variants
 
-    chosen = tuple(class_id for class_id in all_classes() if class_id in spec.classes)
+    chosen = tuple(
+        class_id
+        for class_id in all_classes()
+        if class_id in spec.classes and (class_id != ENCODER or spec.encoder)
+    )
     rows = {"gold_set": gold_set, "lexicon": lexicon, "bootstrap": bootstrap, "aligned": aligned}
     for field, row in rows.items():
         if row is not None and row.project_id != project.pk:
@@ -168,6 +176,7 @@ def _launch(
         bootstrap=bootstrap,
         aligned=aligned,
         aligner=spec.aligner,
+        encoder=ENCODER in chosen,
         project=project,
     )
     program = gold and ALIGNERS.get(spec.aligner).trains_when_applied
@@ -204,6 +213,7 @@ def training_cost(
     bootstrap: Dataset | None = None,
     aligned: Dataset | None = None,
     aligner: str = PLAIN.aligner,
+    encoder: bool = False,
     project: Project | None = None,
 ) -> LaunchCost:
     """The cross-validations of a training on so many labelled pairs with so many feature classes, and the
@@ -212,6 +222,9 @@ def training_cost(
     validations = MODEL_UNITS + (1 + rows + CURVE_POINTS if report else 0)
     processes = f"{pairs:,} labelled pairs in up to {validations} cross-validations"
     expected = pairs * validations * SECONDS_A_PAIR
+    if encoder:
+        # Once in each worker process.
+        expected += (pairs + (min(bootstrap.size, LARGEST_POOL) if bootstrap else 0)) * ENCODER_SECONDS_A_PAIR
     if bootstrap is not None:
         pool = min(bootstrap.size, LARGEST_POOL)
         processes += f", {pool:,} pairs for bootstrapping"
@@ -220,7 +233,9 @@ def training_cost(
         processes += f", up to {rows + 1} aligners trained on at most {aligned.size:,} pairs each"
         training = alignment_error().seconds(aligner, aligned.size)
         expected += (rows + 1) * (training + application_cost(aligned).seconds)
-    how = f"with {aligner}" if aligned is not None else ""
+    how = " ".join(
+        [*(["with the encoder"] if encoder else []), *([f"with {aligner}"] if aligned is not None else [])]
+    )
     return launch_cost(KIND, processes, expected, how=how, project=project)
 
 
@@ -300,6 +315,7 @@ def signature_of(classifier: TrainedClassifier) -> str:
         f"folds:{classifier.parameters['folds']}",
         f"lexicon:{classifier.lexicon or 'none'}",
         *(f"{name}:{signature}" for name, signature in sorted(figures["lexicons"].items())),
+        *([f"encoder: {figures['encoder']}"] if figures.get("encoder") else []),
         tokenisation.SIGNATURE,
         f"sha256:{classifier.sha256}",
     ]

@@ -7,12 +7,14 @@ import pytest
 
 from corpus.services import extraction as service
 from corpus.services.datasets import freeze_dataset
+from corpus.services.dry_run import dry_run, yields
 from corpus.services.extraction import launch_extraction
 from paragold.extraction.files import extract_file
 from paragold.extraction.presets import get_preset
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory
 from tests.factories.news import DEMO, extract, project_with, stored
+from tests.paragold.text.tiny_encoder import write_encoder
 
 pytestmark = pytest.mark.django_db
 
@@ -83,3 +85,21 @@ def test_what_cannot_be_extracted_is_said():
         launch_extraction(
             project=empty, by=None, preset="L12-2004-word", settings={"max_edit_distance": "many"}
         )
+
+
+def test_the_preset_by_meaning_needs_the_encoder_of_the_installation(tmp_path, monkeypatch):
+    project = project_with(DEMO)
+    with pytest.raises(PublicError, match="PARAGOLD_ENCODER names no folder") as error:
+        launch_extraction(project=project, by=None, preset="meaning")
+    assert error.value.field == "encoder"
+    with pytest.raises(PublicError, match="names no folder"):
+        dry_run(project=project, criteria=get_preset("meaning").criteria)
+    assert yields(project, [get_preset("meaning")]) == {"meaning": None}
+    folder = write_encoder(tmp_path / "tiny")
+    monkeypatch.setenv("PARAGOLD_ENCODER", str(folder))
+    with pytest.raises(PublicError, match="Choose default"):
+        launch_extraction(project=project, by=None, preset="meaning", settings={"encoder": str(folder)})
+    found = stored(extraction := extract(project, "meaning"))
+    assert found == written(DEMO, "meaning", tmp_path / "pairs.tsv")
+    assert len(found) == extraction.job.counts["pairs_kept"] > 0
+    assert "|encoder:" in extraction.signature

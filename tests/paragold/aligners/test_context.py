@@ -6,7 +6,7 @@ import pytest
 from paragold.aligners.best import BestAligner
 from paragold.aligners.context import CONTEXT_NAMES, context_evidence
 from paragold.metrics.links import LinkedPair, Links
-from tests.paragold.text.tiny_encoder import write_encoder
+from tests.paragold.text.tiny_encoder import write_encoder, write_multilingual_encoder
 
 VECTORS = {
     "a": [1, 0, 0], "b": [0, 1, 0], "c": [0.6, 0.8, 0], "d": [0, 0, 1], "e": [0, 0.6, 0.8],
@@ -60,3 +60,23 @@ def test_best_learns_from_an_encoder_and_says_which(tmp_path, monkeypatch):
     monkeypatch.delenv("PARAGOLD_ENCODER")
     with pytest.raises(ValueError, match="PARAGOLD_ENCODER names no folder"):
         BestAligner(encoder="default").fit([], gold=gold)
+
+
+@pytest.mark.parametrize("two_languages", [False, True])
+def test_best_learns_from_a_multilingual_encoder(tmp_path, two_languages):
+    folder = write_multilingual_encoder(tmp_path / "multilingual")
+    words = {"La": "De", "digue": "dijk", "cédé": "brak", "tôt": "!"}
+    if not two_languages:
+        words = {"La": "la", "Digue": "digue", "cédé": "cédé", "rivière": "tôt"}
+    rng, gold = np.random.default_rng(0), []
+    for number in range(12):
+        source = tuple(rng.permutation(list(words)).tolist())
+        target = tuple(rng.permutation([words[word] for word in source]).tolist())
+        links = Links.of((i, target.index(words[word])) for i, word in enumerate(source))
+        gold.append(LinkedPair(str(number), source, target, links))
+    settings = BestAligner().settings_for("fr", "nl" if two_languages else "")
+    aligner = BestAligner(**{**settings, "encoder": str(folder)}).fit([], gold=gold)
+    sources = {name for link in aligner.explanations(*gold[0].tokens) for name, _ in link.sources}
+    assert "words in context" in sources and not aligner.start
+    drawn = set(aligner.align(*gold[0].tokens))
+    assert drawn & gold[0].links.sure if two_languages else drawn == gold[0].links.sure

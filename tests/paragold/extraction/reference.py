@@ -44,7 +44,8 @@ def key_of(a, b):
 
 def parameters(criteria):
     """What `extract` takes of criteria: all but the choice of the clusters and of the compared tokens."""
-    names = criteria.as_json().keys() - {"clusters", "placeholders", "language"}
+    left_out = {"clusters", "placeholders", "language", "min_similarity", "encoder"}
+    names = criteria.as_json().keys() - left_out
     return {name: getattr(criteria, name) for name in names}
 
 

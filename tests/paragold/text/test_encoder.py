@@ -11,7 +11,7 @@ from scipy.special import erf
 from paragold.problems import FileProblem
 from paragold.text import encoder_kernels as kernels
 from paragold.text.encoder import Encoder
-from tests.paragold.text.tiny_encoder import HEADS, LONGEST, write_encoder
+from tests.paragold.text.tiny_encoder import HEADS, LONGEST, write_encoder, write_multilingual_encoder
 
 SENTENCES = [["the", "dam", "broke"], ["dams"], ["the", "broken", "dam", "broke", "early"], ["x"] * 30, []]
 
@@ -110,3 +110,18 @@ def test_folders_that_hold_no_encoder_say_so(folder, tmp_path):
     (tmp_path / "config.json").write_text(json.dumps({}))
     with pytest.raises(FileProblem, match="MiniLM, BERT, mBERT or LaBSE"):
         Encoder(tmp_path)
+
+
+def test_a_multilingual_encoder_keeps_case_and_accents(folder, tmp_path):
+    encoder = Encoder(write_multilingual_encoder(tmp_path / "multilingual"), 1, 2)
+
+    def vectors(*words):
+        return encoder.of_layers([words])[0]
+
+    assert not np.allclose(vectors("La"), vectors("la"))
+    assert not np.allclose(vectors("cédé"), vectors("cede"))
+    # Words that it does not know are all the same piece; signs of Chinese are one piece each.
+    assert np.allclose(vectors("LA"), vectors("tot"))
+    water = vectors("水坝")
+    assert water.shape == (2, 1, 16) and not np.allclose(water, vectors("坝水"))
+    assert np.allclose(Encoder(folder).vectors([["The"]])[0], Encoder(folder).vectors([["the"]])[0])

@@ -13,11 +13,13 @@ from annotation.services.classifiers.measuring import pairs_of_gold, pairs_of_im
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
 from corpus.models import Article
+from jobs.operations import operations
 from paragold.sampling.sampling import AUDIT
 from paragold.text import wordnet
 from projects.errors import PublicError
 from projects.parsing.process import limited
 from tests.factories.classifiers import applied, built_lexicon, finished, trained
+from tests.paragold.text.tiny_encoder import write_encoder
 
 pytestmark = pytest.mark.django_db
 
@@ -139,3 +141,25 @@ def test_the_context_of_pairs_is_learned_from_where_it_is_asked_for(project, gol
     assert "no context" in [row["name"] for row in classifier.figures["ablation"]]
     applied(classifier, dataset)
     assert "context:cohesion" in [one["name"] for one in contributions(classifier, [first])[0]]
+
+
+def test_the_encoder_of_the_installation_is_a_class_of_features(project, gold, tmp_path, monkeypatch):
+    monkeypatch.setenv("PARAGOLD_ENCODER", str(folder := write_encoder(tmp_path / "tiny")))
+    options = {"classes": ["string", "encoder"], "c": 0.01, "report": False}
+    with pytest.raises(PublicError, match="Choose nothing: none or default"):
+        trained(project, gold, encoder=str(folder), **options)
+    classifier = trained(project, gold, encoder="default", **options)
+    assert classifier.figures["classes"] == ["string", "encoder"]
+    assert classifier.figures["encoder"].startswith("tiny (licence: not stated), SHA-256 ")
+    assert classifier.figures["encoder"] in classifier.signature
+    assert trained(project, gold, **options).figures["classes"] == ["string"]
+    form = operations()["train-classifier"].page.form
+    assert (
+        form(operation=operations()["train-classifier"], project=project).fields["encoder"].initial
+        == "default"
+    )
+    monkeypatch.delenv("PARAGOLD_ENCODER")
+    field = form(operation=operations()["train-classifier"], project=project).fields["encoder"]
+    assert field.disabled and "No encoder is installed" in field.help_text
+    with pytest.raises(PublicError, match="names no folder"):
+        trained(project, gold, encoder="default", **options)
