@@ -32,6 +32,7 @@ def on_config(config: MkDocsConfig) -> None:
         "reference/manage-commands.md": reference_pages.manage_page(),
         "reference/settings.md": reference_pages.settings_page(),
         "job-states.md": reference_pages.jobs_page(),
+        "data-model.md": reference_pages.tables_page(),
         "openapi.yaml": reference_pages.api_document(),
     }
     for name, text in reference_pages.library_pages().items():

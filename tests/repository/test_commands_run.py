@@ -25,7 +25,6 @@ NOT_RUN = {
     "minilm": "needs the encoder that get-encoder loads",
     "OWNER/NAME": "uploads to a hub; tests/paragold/cli/test_publish.py has one",
     "L8": "a preset that the page has its reader add",
-    "prefix": "an aligner that the page has its reader add",
     "dice": "a plug-in that has to be installed; tests/plugins does",
     "method=openings": "the same",
     "character-ngrams": "the same",

@@ -114,6 +114,13 @@ def test_the_page_of_jobs_shows_the_transitions_that_are_allowed():
     )
 
 
+def test_the_page_of_tables_has_what_each_model_says():
+    page = reference_pages.tables_page()
+    assert "| `Finding` | corpus | An extraction found a pair. |" in page
+    assert "| `Membership` | projects | A role of a person in a project; several are allowed. |" in page
+    assert "(id, " not in page  # Django's own words for a model without any
+
+
 def test_the_library_reference_has_what_is_documented_in_full():
     pages = reference_pages.library_pages()
     assert (
