@@ -1,6 +1,6 @@
-"""The library commands of the manual work: those of a page one after the other, with small inputs.
+"""The commands of the manual work: those of a page one after the other, with small inputs.
 
-`test_commands.py` checks that the rest is accepted, `tests/ops/test_commands.py` runs those of `manage.py`.
+`test_commands.py` checks that the rest is accepted, `tests/ops/test_commands.py` runs launches.
 """
 
 import csv
@@ -12,9 +12,14 @@ import shutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from django.core.management import call_command
 
 from paragold.aligners.statistical import HMM
 from paragold.cli.main import COMMANDS, main
+from projects.models import Project, Role
+from tests.factories.annotation import gold_set
+from tests.factories.corpus import ProjectFactory, member
+from tests.factories.news import add_articles
 from tests.factories.news_pages.pages import news_pages
 
 from .test_commands import CHECKED, ROOT, command_lines
@@ -153,4 +158,58 @@ def test_the_commands_of_a_page_run(page, inputs, tmp_path, monkeypatch, capsys)
 def test_each_reason_is_of_a_command_in_the_manual():
     words = {word for page in CHECKED for line in library_commands(page) for word in line}
     assert NOT_RUN.keys() - words == set()
-    assert sum(map(len, RUN.values())) > 40
+    assert sum(map(len, RUN.values())) > 40 and sum(map(len, MANAGED.values())) > 12
+
+
+WITH_A_DATABASE = (
+    ("import", "articles"),
+    ("import", "judgements"),
+    ("import", "links"),
+    ("launch", "extract"),
+    ("export_gold",),
+    ("export_project",),
+    ("audit_log",),
+    ("doctor", "--variables"),
+)
+"""Commands of manage.py that take no more than a second here; `tests/ops/test_commands.py` runs launches."""
+NOT_THERE = {"FILE", "PATH", "DIR", "NAME", "USER", "suggestions", "..."}
+"""Words of commands that leave something open, or need a batch of links without answers."""
+
+
+def commands_with_a_database(page):
+    for program, words in command_lines(page):
+        named = program == "manage.py" and any(words[: len(start)] == [*start] for start in WITH_A_DATABASE)
+        if named and not NOT_THERE & {word.partition(".zip")[0] for word in words}:
+            yield words
+
+
+MANAGED = {page: [*commands_with_a_database(page)] for page in CHECKED if page.parent != ROOT}
+
+
+@pytest.fixture
+def projects(transactional_db, settings, inputs, tmp_path, monkeypatch):
+    """A project for each name that the pages use, with two annotators; some have texts and a gold set."""
+    folder = tmp_path / "reader"
+    shutil.copytree(inputs, folder)
+    monkeypatch.chdir(folder)
+    shutil.copy("clusters.jsonl", "news.jsonl")
+    shutil.copy("clusters.jsonl", "articles.jsonl")
+    judged = [line.split("\t") for line in (folder / "train.tsv").read_text(encoding="utf-8").splitlines()]
+    written(folder, "sts.tsv", "".join(f"{5 * int(label)}\t{a} !\t{b}\n" for label, a, b in judged))
+    rows = ({"a": f"{a} ?", "b": b, "label": "paraphrase"} for _, a, b in judged[:5])
+    written(folder, "mine.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
+    settings.VAR, settings.UPLOADS_DIR, settings.EXPORTS_DIR = tmp_path, tmp_path / "u", tmp_path / "e"
+    for made in (settings.UPLOADS_DIR, settings.EXPORTS_DIR):
+        made.mkdir()
+    for slug in ("SLUG", "mine", "news", "rte2", "dams"):
+        project = ProjectFactory(slug=slug)
+        people = [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
+    for project in Project.objects.filter(slug__in=("SLUG", "mine")):
+        add_articles(project)
+    gold_set(Project.objects.get(slug="mine"), people, size=2)
+
+
+@pytest.mark.parametrize("page", [page for page in MANAGED if MANAGED[page]], ids=lambda page: page.name)
+def test_the_commands_of_an_installation_run(page, projects):
+    for words in MANAGED[page]:
+        call_command(*words)
