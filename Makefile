@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run backup restore setup setup-dev wheel test test-library test-fast test-safety lint format lock sbom audit site site-serve screenshots bench release-data size clean
+.PHONY: help demo run backup restore setup setup-dev wheel test test-library test-fast test-safety lint format lock sbom audit site screenshots bench release-data size clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -58,10 +58,7 @@ audit: setup-dev ## look for known weaknesses of the packages (asks the advisori
 	@exec .venv/bin/uv tool run pip-audit --requirement requirements.txt --require-hashes --disable-pip
 
 site: setup-dev ## build the documentation as a site into build/site
-	@NO_MKDOCS_2_WARNING=1 exec $(PY) -m mkdocs build --strict
-
-site-serve: setup-dev ## show the documentation while you write it (PORT=8001)
-	@NO_MKDOCS_2_WARNING=1 exec $(PY) -m mkdocs serve --strict --dev-addr 127.0.0.1:$(or $(PORT),8001)
+	@exec $(PY) scripts/documentation_site.py
 
 screenshots: setup-dev ## make the pictures in docs/ again
 	@exec $(PY) scripts/screenshots.py

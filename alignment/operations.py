@@ -412,7 +412,7 @@ OPERATIONS = (
             button="Run experiment",
             launched="{} is running.",
             back=("experiments", "Experiments"),
-            manual="alignment-experiments",
+            manual="replication#word-alignment",
             order=("datasets", "aligners", "gold_sets", "taught_by", "name"),
             folded=(
                 *("other_gold", "test_sentences", "held_out_sentences"),

@@ -41,6 +41,8 @@ SETTLED_SECONDS = 2.0
 
 
 class Job(models.Model):
+    """Long work that workers do in pieces, its chunks."""
+
     project = models.ForeignKey(Project, models.CASCADE, related_name="jobs")
     kind = models.CharField(max_length=30)
     title = models.CharField(max_length=200)

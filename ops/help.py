@@ -29,8 +29,8 @@ SECTIONS = {
     "candidates": "extraction",
     "extraction-new": "extraction#presets",
     "extraction-dry-run": "extraction#dry-run",
-    "extraction": "extraction#what-is-stored-with-a-pair",
-    "pairs": "extraction#what-is-stored-with-a-pair",
+    "extraction": "extraction#definitions",
+    "pairs": "extraction#definitions",
     "text-matching-new": "matching#texts-across-a-corpus-match-texts",
     "characteristics": "extraction#characteristics",
     "dataset": "extraction#datasets-are-selections",
@@ -66,7 +66,7 @@ SECTIONS = {
     "lexicons": "classification#features",
     "aligners": "aligners#in-a-project",
     "aligner": "aligners#in-a-project",
-    "experiments": "alignment-experiments",
+    "experiments": "replication#word-alignment",
     "experiment": "metrics#two-aligners-link-by-link",
 }
 """By the name of a page's address. Others have that of their entry in the navigation; the form of an

@@ -82,6 +82,8 @@ class ProjectManager(models.Manager.from_queryset(ProjectQuerySet)):  # type: ig
 
 
 class Project(models.Model):
+    """A corpus and its settings."""
+
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=120)
     language = models.CharField(
@@ -220,6 +222,8 @@ class MembershipManager(models.Manager["Membership"]):
 
 
 class Membership(models.Model):
+    """A role of a person in a project; several are allowed."""
+
     project = models.ForeignKey(Project, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=12, choices=Role.choices)

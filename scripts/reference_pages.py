@@ -121,6 +121,19 @@ def jobs_page() -> str:
     )
 
 
+def tables_page() -> str:
+    """What a row of each table is, as its model says."""
+    set_up_django()
+    from django.apps import apps
+
+    rows = []
+    for name in ("projects", "jobs", "corpus", "annotation", "alignment"):
+        for model in apps.get_app_config(name).get_models():
+            meaning = " ".join((model.__doc__ or "").split("\n\n")[0].split())
+            rows.append(f"| `{model.__name__}` | {name} | {_plain(meaning)} |")
+    return "# Data model\n\n| table | app | one row is |\n| --- | --- | --- |\n" + "\n".join(rows) + "\n"
+
+
 def _plain(text: str) -> str:
     """Text of the program in a table of Markdown: what is between backticks as code, no other marks."""
     code = re.compile(r"(`[^`]+`)")

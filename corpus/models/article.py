@@ -88,6 +88,8 @@ class ArticleQuerySet(models.QuerySet["Article"]):
 
 
 class Article(models.Model):
+    """One report of an event."""
+
     cluster = models.ForeignKey(Cluster, models.CASCADE, related_name="articles")
     key = models.CharField(max_length=200)
     source = models.CharField(max_length=200, blank=True)

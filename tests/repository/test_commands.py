@@ -23,8 +23,8 @@ NAMED_PATH = re.compile(
     r"paragold|static|templates)/[\w./-]*\w"
 )
 # What a page has its reader add, and what its commands write.
-PLUGINS = {"prefix", "dice", "character-ngrams"}
-MADE = {"paragold/aligners/prefix.py", "docs/examples/classifier.npz", "tests/upgrade/VERSION"}
+PLUGINS = {"dice", "character-ngrams"}
+MADE = {"docs/examples/classifier.npz", "tests/upgrade/VERSION"}
 
 
 class Refused(Exception):
