@@ -28,6 +28,7 @@ NOT_RUN = {
     "fetch": "loads pages from the network; tests/paragold/cli/test_fetch.py has a server",
     "get-encoder": "loads an encoder from the network",
     "minilm": "needs the encoder that get-encoder loads",
+    "meaning": "a preset that needs that encoder too",
     "OWNER/NAME": "uploads to a hub; tests/paragold/cli/test_publish.py has one",
     "L8": "a preset that the page has its reader add",
     "dice": "a plug-in that has to be installed; tests/plugins does",
