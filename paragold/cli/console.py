@@ -182,7 +182,7 @@ def failure_of(error: Exception) -> str:
     if isinstance(error, BrokenPipeError):
         return ""
     if not message and isinstance(error, OSError) and error.filename:
-        message = f"{error.filename} cannot be written ({error.strerror})."
+        message = f"{error.filename} cannot be opened ({error.strerror})."
     elif not message and isinstance(error, ValueError | OverflowError | OSError):
         message = str(error)
     return bounded(message, REPORT_BYTES)
