@@ -79,7 +79,7 @@ class Migration(migrations.Migration):
                 ('counts', models.JSONField()),
                 ('signature', models.TextField()),
                 ('frozen_at', models.DateTimeField(auto_now_add=True)),
-                ('rule', models.CharField(choices=[('disagreement_negative', 'Disagreement counts as not a paraphrase'), ('majority', 'Majority; a tie counts as not a paraphrase'), ('adjudicated', 'Adjudicated where people disagree'), ('imported', 'Imported with its labels')], max_length=24)),
+                ('rule', models.CharField(choices=[('disagreement_negative', 'Disagreement counts as not a paraphrase'), ('majority', 'Majority; a tie counts as not a paraphrase'), ('adjudicated', 'Adjudicated where people disagree'), ('posterior', 'Posterior, the rest adjudicated'), ('imported', 'Imported with its labels')], max_length=24)),
                 ('scheme', models.CharField(choices=[('binary', 'Binary: paraphrase or not'), ('three_way', 'Three-way: paraphrase, partial paraphrase, unrelated')], max_length=12)),
                 ('batches', models.ManyToManyField(related_name='gold_sets', to='annotation.batch')),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),

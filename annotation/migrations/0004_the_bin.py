@@ -83,4 +83,9 @@ class Migration(migrations.Migration):
             model_name='trainedclassifier',
             constraint=models.UniqueConstraint(condition=models.Q(('deleted_at', None)), fields=('project', 'name', 'version'), name='classifier_version'),
         ),
+        migrations.AlterField(
+            model_name='goldset',
+            name='rule',
+            field=models.CharField(choices=[('disagreement_negative', 'Disagreement counts as not a paraphrase'), ('majority', 'Majority; a tie counts as not a paraphrase'), ('adjudicated', 'Adjudicated where people disagree'), ('posterior', 'Posterior, the rest adjudicated'), ('imported', 'Imported with its labels')], max_length=24),
+        ),
     ]

@@ -166,6 +166,13 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('scope__in', ['read', 'annotate', 'manage'])), name='token_scope')],
             },
         ),
+        migrations.CreateModel(
+            name='OwnLanguage',
+            fields=[
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to=settings.AUTH_USER_MODEL)),
+                ('language', models.CharField(max_length=10)),
+            ],
+        ),
         migrations.RunPython(
             make_append_only, migrations.RunPython.noop
         ),

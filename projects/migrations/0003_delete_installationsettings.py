@@ -1,6 +1,7 @@
 """From release 0.2.0 to now, in one step; the name is that of the first thing that went."""
 
 import django.db.models.deletion
+from django.conf import settings
 from django.db import migrations, models
 
 
@@ -10,7 +11,7 @@ def forget(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("projects", "0001_initial")]
+    dependencies = [migrations.swappable_dependency(settings.AUTH_USER_MODEL), ("projects", "0001_initial")]
 
     operations = [
         migrations.RunPython(forget, migrations.RunPython.noop),
@@ -40,5 +41,12 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=~models.Q(second_language=models.F("language")), name="project_two_languages"
             ),
+        ),
+        migrations.CreateModel(
+            name='OwnLanguage',
+            fields=[
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to=settings.AUTH_USER_MODEL)),
+                ('language', models.CharField(max_length=10)),
+            ],
         ),
     ]
