@@ -262,15 +262,11 @@ def test_nothing_is_left_to_do_after_the_steps_of_unreleased_versions():
 def test_an_interrupted_upgrade_goes_on():
     """Steps are taken from the lowest app upwards, as the squashed migrations build on each other."""
     recorder = MigrationRecorder(connection)
-    own = {app for app, _ in squashed()}
-    later = {key for key in MigrationLoader(None).graph.nodes if key[0] in own} - {*squashed()}
-    for key, (_, last) in squashed().items():
-        recorder.record_unapplied(*key)
-        recorder.record_unapplied(*last)
-    for key in later:
+    since = {step for _, *later in squashed().values() for step in later}
+    for key in {*squashed()} | since:
         recorder.record_unapplied(*key)
     steps = plan()
-    assert {*steps} == {last for _, last in squashed().values()} | later
+    assert {*steps} == since
     while steps:
         recorder.record_applied(*steps.pop(0))
         MigrationLoader(connection).check_consistent_history(connection)
