@@ -19,7 +19,7 @@ from annotation.permissions import visible_items
 from annotation.schemes import SCHEME_LABELS
 from corpus.models import Finding
 from paragold.metrics.agreement_depth import by_group, by_pair_and_label, quarters
-from paragold.metrics.competence import Fit, Model, bootstrap_signature, competence_tables, fit
+from paragold.metrics.competence import Fit, Model, competence_tables, fit
 from paragold.metrics.label_agreement import pair_tables
 from paragold.metrics.third_judgements import ENOUGH, most_uncertain, saving
 from projects.models import Project
@@ -71,8 +71,8 @@ def competence_report(
         "enough": ENOUGH,
         "third_judgements": saving([list(item.labels.items()) for item in judged]),
         "depth": _depth(judged, labels),
-        "signature": f"{fitted.signature}|{bootstrap_signature()}|scheme:{scheme}"
-        f"|batches:{','.join(sorted(b.name for b in batches))}|items:{len(judged)}",
+        "signature": f"{fitted.signature}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
+        f"|items:{len(judged)}",
     }
 
 

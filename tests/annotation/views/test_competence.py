@@ -60,10 +60,10 @@ def ask(as_, project):
 def test_the_page_shows_competence_bias_and_depth(ask, batch):
     answer = ask()
     people = answer.context["people"]
-    values = [float(person["figures"][0][0]) for person in people]
-    assert [person["items"] for person in people] == [PAIRS] * 3
+    values = [float(figures[0].value.removesuffix(" %")) for _, _, figures in people]
+    assert [row["items"] for _, row, _ in people] == [PAIRS] * 3
     assert values[0] > 90 and values[1] > 88 and 80 < values[2] < 92
-    assert all(" to " in person["figures"][0][1] for person in people)
+    assert all(" to " in figures[0].interval for _, _, figures in people)
     assert len(answer.context["shares"]) == 6
     depth = answer.context["depth"]
     assert len(depth["by_pair_and_label"]) == 6
@@ -78,8 +78,8 @@ def test_two_annotators_see_what_cannot_be_known(ask, project, annotators):
     judged(project, annotators)
     answer = ask()
     assert "A third annotator shows it." in answer.content.decode()
-    assert [person["figures"][0][0] for person in answer.context["people"]] == ["-", "-"]
-    assert answer.context["posteriors"] == [] and "not known" in answer.content.decode()
+    assert [figures[0].value for _, _, figures in answer.context["people"]] == ["-", "-"]
+    assert answer.context["posteriors"] == [] and answer.context["bias"] == []
 
 
 def test_json_and_files(ask, batch):

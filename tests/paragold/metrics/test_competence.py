@@ -48,10 +48,10 @@ def test_posteriors_are_those_of_crowd_kit(model, exact):
     for item, posterior in RECORDED[model].items():
         assert fitted.posterior[item] == pytest.approx(posterior, abs=2e-6)
     if model == "dawid_skene":
-        assert fitted.prior == pytest.approx(RECORDED_PRIORS, abs=2e-6)
+        assert fitted.state.prior[0] == pytest.approx(RECORDED_PRIORS, abs=2e-6)
     else:
         expected = [known / (guessed + known) for guessed, known in GUESSING_AND_KNOWING]
-        assert fitted.knowing == pytest.approx(expected, abs=1e-5)
+        assert fitted.state.competence[0] == pytest.approx(expected, abs=1e-5)
 
 
 @pytest.mark.parametrize("model", ["dawid_skene", "mace"])
@@ -89,8 +89,8 @@ def test_bias_rows_add_up_and_show_who_always_says_yes():
     tables = competence_tables(fit(judgements, LABELS), resamples=20)
     of_yes = [row for row in tables["bias"] if row["annotator"] == "always yes"]
     assert len(tables["bias"]) == 5 * 4
-    assert sum(row["share"] for row in of_yes) == pytest.approx(2)
-    to_yes = [row["share"] for row in of_yes if row["given"] == LABELS[0]]
+    assert sum(row["share"]["value"] for row in of_yes) == pytest.approx(2)
+    to_yes = [row["share"]["value"] for row in of_yes if row["given"] == LABELS[0]]
     assert min(to_yes) > 0.85
 
 
