@@ -12,6 +12,7 @@ from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import ShownEstimate, bare_percent, letter, shown
 from annotation.schemes import Label
 from annotation.services.competence import competence_report
+from annotation.services.pseudonyms import number_of
 from annotation.views.agreement import BatchesForm, chosen_batches
 from paragold.metrics.competence import MODELS
 from projects.models import Scheme
@@ -59,7 +60,7 @@ def competence(asked: Asked) -> Report:
             "people": [
                 (letter(row["annotator"]), row, _person(row, figures)) for row in answer["annotators"]
             ],
-            "reasons": sorted({row["reason"] for row in answer["unknown"]}),
+            "reasons": _reasons(answer["unknown"]),
             "shares": _shares(answer),
             "label_names": [Label(label).label for label in answer["labels"]],
             "saved": bare_percent(answer["third_judgements"]["saved"]),
@@ -71,6 +72,14 @@ def competence(asked: Asked) -> Report:
         }
 
     return Report(answer=answer, page=page, name="competence")
+
+
+def _reasons(unknown: list[dict[str, str]]) -> list[str]:
+    """Each reason why something is unknown, after the letters of those whom it is about."""
+    people: dict[str, list[str]] = {}
+    for row in sorted(unknown, key=lambda row: number_of(row["annotator"])):
+        people.setdefault(row["reason"], []).append(letter(row["annotator"]))
+    return [f"{', '.join(letters)}: {reason}" for reason, letters in people.items()]
 
 
 def _person(row: Mapping[str, Any], names: list[str]) -> list[ShownEstimate]:

@@ -123,9 +123,9 @@ class _State:
 class Fit:
     """A model fitted to judgements.
 
-    posterior: (items, labels), the probability that an item's true label is this one. unknown_because: by
-    annotator, why the judgements cannot show the annotator's competence; if everybody is in it the posteriors
-    mean nothing either.
+    posterior: (items, labels), the probability that an item's true label is this one; it means something
+    where `known_items`. unknown_because: by annotator, why the judgements cannot show the annotator's
+    competence.
     """
 
     model: Model
@@ -146,6 +146,12 @@ class Fit:
             f"competence|model:{self.model}|smoothing:{self.smoothing}|version:{VERSION}"
             f"|bootstrap:items,percentile,{RESAMPLES},{LEVEL}%,pcg64|seed:{SEED}"
         )
+
+    @property
+    def known_items(self) -> Flags:
+        """Which items nobody labelled whose competence is unknown, (items,)."""
+        unknown = [person in self.unknown_because for person in self.votes.annotators]
+        return np.asarray(~self.votes.given[:, unknown].any(axis=(1, 2)))[self.votes.kind_of]
 
     def label_of(self, item: int) -> tuple[str, float]:
         """The most probable label of an item, the first of several, and its probability."""
@@ -348,7 +354,9 @@ def competence_tables(
     for place, person in enumerate(votes.annotators):
         items, reason = int(labelled[place]), fitted.unknown_because.get(person, "")
         figures = [
-            estimate(None if reason or np.isnan(value) else float(value), items, reason, *interval)
+            estimate(None, items, reason)
+            if reason or np.isnan(value)
+            else estimate(float(value), items, "", *interval)
             for value, interval in zip(values[place], _intervals(drawn[:, place]), strict=True)
         ]
         of_annotator = dict(zip(FIGURES, figures, strict=False))

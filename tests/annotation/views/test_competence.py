@@ -137,3 +137,14 @@ def test_the_queue_begins_with_the_most_uncertain(project, people, as_, batch):
     decision = {"label": YES, "version": 0, "basis": "1,1,1", "comment": ""}
     saved = as_("adjudicator").post(f"{first}?order=uncertain", decision)
     assert saved.url == reverse("adjudicate", args=[project.slug, queue[1]["item"]]) + "?order=uncertain"
+
+
+def test_pairs_of_unknown_annotators_have_no_posterior(project, ask, annotators, batch):
+    others = [member(project, Role.ANNOTATOR, f"other-{number}") for number in (1, 2)]
+    apart = judged(project, others)
+    answer = ask()
+    assert {row["batch"] for row in answer.context["posteriors"]} == {batch.pk}
+    assert "D, E: Shares no item with" in answer.content.decode()
+    forecast = gold_forecast(project=project, batches=[batch, apart], rule="posterior")
+    alone = gold_forecast(project=project, batches=[batch], rule="posterior")
+    assert forecast.frozen == alone.frozen and forecast.missing == alone.missing + PAIRS

@@ -6,6 +6,7 @@ import pytest
 from benchmarks.competence import LABELS, QUALITIES, drawn_answers, judged
 from paragold.metrics import competence
 from paragold.metrics.competence import competence_tables, fit
+from paragold.metrics.label_agreement import estimate
 
 ROWS = """
 aaaa bbbb cccc ccca bccc b-bb -aa- aaaa aaaa --a- aaab aaaa cc-- bbbc aaab aa-- ccca ccbc c-cc -aaa
@@ -129,6 +130,9 @@ def test_who_shares_nothing_is_not_known_though_others_are():
     judgements, _ = simulated(["good", "good too", "hasty"], 300)
     fitted = fit([*judgements, {"alone": LABELS[0]}], LABELS)
     assert fitted.unknown_because == {"alone": competence.APART} and fitted.identified
+    assert fitted.known_items.tolist() == [True] * 300 + [False]
+    alone = competence_tables(fitted, resamples=20)["annotators"][0]
+    assert alone["accuracy"] == estimate(None, 1, competence.APART)
 
 
 def test_the_bootstrap_depends_on_its_seed_only():
