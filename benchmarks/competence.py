@@ -48,11 +48,12 @@ def judged(answers: Integers, chosen: Counts, names: Sequence[str]) -> list[dict
 def competence(*, items: int = 300, runs: int = 20, resamples: int = 200, seed: int = 1) -> list[Row]:
     """Competence recovered, and the accuracy of gold, from simulated annotators of known quality.
 
-    By annotator: the true accuracy, its mean estimate over the runs, and in how many runs the 95 % interval
-    holds it; MACE's are over equally frequent labels, and it takes nobody for worse than guessing, so that
-    its intervals end above those who guess. By way of judging: judgements an item and the share of right gold
-    labels. Three judgements each; a third one only where the first two differ; and then further ones for the
-    most uncertain items, as many as three each. Annotators are drawn at random for each item.
+    By annotator, over the runs in which the competence is known: mean and root mean square error of the
+    accuracy, and the share of runs whose 95 % interval holds the true one. MACE's are over equally frequent
+    labels, and it takes nobody for worse than guessing, so that its intervals end above those who guess.
+    By way of judging: judgements an item and the share of right gold labels. Three judgements each; a third
+    one only where the first two differ; and then further ones for the most uncertain items, as many as three
+    each. Annotators are drawn at random for each item.
     """
     names = list(QUALITIES)
     people = list(QUALITIES.values())
@@ -71,6 +72,8 @@ def competence(*, items: int = 300, runs: int = 20, resamples: int = 200, seed: 
                 figure = row["accuracy" if model == "dawid_skene" else "balanced"]
                 if model == "mace":
                     truly = float(np.trace(QUALITIES[row["annotator"]]) / 2)
+                if figure["value"] is None:  # nothing is known of the annotator
+                    continue
                 covered = figure["low"] <= truly <= figure["high"]
                 estimates.setdefault((row["annotator"], model), []).append((figure["value"] - truly, covered))
         for way, chosen in _ways(answers, order, names).items():

@@ -19,7 +19,7 @@ from annotation.permissions import visible_items
 from annotation.schemes import SCHEME_LABELS
 from corpus.models import Finding
 from paragold.metrics.agreement_depth import by_group, by_pair_and_label, quarters
-from paragold.metrics.competence import Fit, Model, bootstrap_signature, competence_tables, fit
+from paragold.metrics.competence import Fit, Model, competence_tables, fit
 from paragold.metrics.label_agreement import pair_tables
 from paragold.metrics.third_judgements import ENOUGH, most_uncertain, saving
 from projects.models import Project
@@ -47,8 +47,8 @@ def competence_report(
     """Who judges well in judging batches of one scheme, over those of `items` that are in them.
 
     The caller has checked that the reader may see the items' answers. `annotators`, `bias`: as
-    `competence_tables` has them, with the median seconds an item; `posteriors`: of every item with a label;
-    `unknown`: what the judgements cannot show, by annotator.
+    `competence_tables` has them, with the median seconds an item; `posteriors`: of every item by known
+    annotators; `unknown`: what the judgements cannot show, by annotator.
     """
     scheme = batches[0].scheme if batches else project.scheme
     labels = tuple(str(label) for label in SCHEME_LABELS[scheme])
@@ -71,8 +71,8 @@ def competence_report(
         "enough": ENOUGH,
         "third_judgements": saving([list(item.labels.items()) for item in judged]),
         "depth": _depth(judged, labels),
-        "signature": f"{fitted.signature}|{bootstrap_signature()}|scheme:{scheme}"
-        f"|batches:{','.join(sorted(b.name for b in batches))}|items:{len(judged)}",
+        "signature": f"{fitted.signature}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
+        f"|items:{len(judged)}",
     }
 
 
@@ -98,11 +98,11 @@ def _judged(project: Project, items: QuerySet[Item]) -> tuple[list[_JudgedItem],
 
 
 def _posteriors(fitted: Fit, judged: Sequence[_JudgedItem]) -> list[dict[str, Any]]:
-    """The most probable label of each item; none where the judgements identify no model."""
-    if not fitted.identified:
-        return []
-    rows = []
+    """The most probable label of each item, without those by annotators whose competence is unknown."""
+    rows, known = [], fitted.known_items
     for place, item in enumerate(judged):
+        if not known[place]:
+            continue
         label, posterior = fitted.label_of(place)
         row = {"item": item.pk, "batch": item.batch, "number": item.number, "pair": item.pair}
         shares = dict(zip(fitted.votes.labels, map(float, fitted.posterior[place]), strict=True))
@@ -161,11 +161,7 @@ def posteriors_of(user: Any, batch: Batch) -> dict[int, tuple[str, float]]:
         visible = visible_items(user, batch.project).filter(batch__in=batches)
         judged, _ = _judged(batch.project, visible)
         labels = tuple(map(str, SCHEME_LABELS[batch.scheme]))
-        fitted = fit([item.labels for item in judged], labels)
-        known = {
-            item.pk: fitted.label_of(place)
-            for place, item in enumerate(judged)
-            if fitted.identified and item.batch == batch.pk
-        }
+        rows = _posteriors(fit([item.labels for item in judged], labels), judged)
+        known = {row["item"]: (row["label"], row["posterior"]) for row in rows if row["batch"] == batch.pk}
         cache.set(key, known, CACHE_SECONDS)
     return known

@@ -109,9 +109,10 @@ def by_posterior(entries: Sequence[ReviewedItem], scheme: str) -> list[str | Non
         reason = next(iter(fitted.unknown_because.values()), "There are no judgements.")
         raise PublicError(f"No label has a posterior. {reason} Choose another rule.", field="rule")
     labels: list[str | None] = []
+    known = fitted.known_items
     for place, entry in enumerate(entries):
         label, posterior = fitted.label_of(place)
-        probable = label if posterior > ENOUGH else None
+        probable = label if known[place] and posterior > ENOUGH else None
         labels.append(entry.decision.label if entry.decision else probable)
     return labels
 

@@ -19,7 +19,7 @@ from annotation.services.agreement import agreement_report
 from annotation.services.pseudonyms import number_of
 from paragold.charts import Chart, interval_chart
 from paragold.metrics.label_agreement import Counts
-from projects.models import Scheme
+from projects.models import Project, Scheme
 from projects.reports import Asked, Report, report
 from projects.views.figures import linked
 
@@ -39,31 +39,41 @@ class Cell:
     note: str = ""
 
 
-class AgreementForm(forms.Form):
-    """Which batches, and the periods of the curve."""
+class BatchesForm(forms.Form):
+    """Which batches: one, or all of a scheme."""
 
     batch = forms.IntegerField(required=False)
     scheme = forms.ChoiceField(choices=Scheme.choices, required=False)
+
+
+def chosen_batches(project: Project, chosen: Mapping[str, Any]) -> tuple[list[Batch], list[Batch]]:
+    """The judging batches that there are, and those that are chosen.
+
+    Batches of different schemes have no labels in common: without a choice those of the newest's scheme.
+    """
+    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
+    if (only := chosen.get("batch")) is None:
+        schemes = [batch.scheme for batch in batches]
+        scheme = chosen.get("scheme", (schemes or [project.scheme])[0])
+        return batches, [batch for batch in batches if batch.scheme == scheme]
+    one = list(Batch.objects.filter(project=project, kind=BatchKind.JUDGE, pk=only))
+    if not one:
+        raise Http404("The project has no judging batch with this number.")
+    return batches, one
+
+
+class AgreementForm(BatchesForm):
+    """Which batches, and the periods of the curve."""
+
     by = forms.ChoiceField(choices=PERIOD_NAMES.items(), required=False)
 
 
 @report("annotation/agreement.html", check_see_answers, choices=lambda data, project: AgreementForm(data))
 def agreement(asked: Asked) -> Report:
-    """Agreement over the items whose answers the reader may see, of one batch or of all of a scheme.
-
-    Batches of different schemes have no labels in common: without a choice those of the newest's scheme.
-    """
+    """Agreement over the items whose answers the reader may see, of one batch or of all of a scheme."""
     project, chosen = asked.project, asked.chosen
-    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
     only, by = chosen.get("batch"), chosen.get("by", "tenths")
-    if only is not None:
-        shown_batches = list(Batch.objects.filter(project=project, kind=BatchKind.JUDGE, pk=only))
-        if not shown_batches:
-            raise Http404("The project has no judging batch with this number.")
-    else:
-        schemes = [batch.scheme for batch in batches]
-        scheme = chosen.get("scheme", (schemes or [project.scheme])[0])
-        shown_batches = [batch for batch in batches if batch.scheme == scheme]
+    batches, shown_batches = chosen_batches(project, chosen)
     answer = agreement_report(
         project=project, batches=shown_batches, items=visible_items(asked.user, project), by=by
     )

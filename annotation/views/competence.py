@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django import forms
-from django.http import Http404
 
-from annotation.models import Batch, BatchKind
 from annotation.permissions import check_see_answers, visible_items
-from annotation.presenters import bare_percent, decimals, letter, shown
+from annotation.presenters import ShownEstimate, bare_percent, letter, shown
 from annotation.schemes import Label
 from annotation.services.competence import competence_report
+from annotation.services.pseudonyms import number_of
+from annotation.views.agreement import BatchesForm, chosen_batches
 from paragold.metrics.competence import MODELS
-from paragold.metrics.label_agreement import Estimate
 from projects.models import Scheme
 from projects.reports import Asked, Report, report
 
+FIGURE_NAMES = {
+    "accuracy": "Accuracy", "balanced": "Balanced accuracy", "knowing": "Does not guess",
+}  # fmt: skip
+GROUP_FIGURES = ("observed", "alpha_nominal")
 DEPTH = {
     "by_week": ("Week", "of a pair's last answer, by ISO number"),
     "by_length": ("Words", "both sentences together, in quarters of the pairs"),
@@ -26,11 +30,9 @@ DEPTH = {
 }
 
 
-class CompetenceForm(forms.Form):
+class CompetenceForm(BatchesForm):
     """Which batches, and the model."""
 
-    batch = forms.IntegerField(required=False)
-    scheme = forms.ChoiceField(choices=Scheme.choices, required=False)
     model = forms.ChoiceField(choices=MODELS.items(), required=False)
 
 
@@ -38,15 +40,7 @@ class CompetenceForm(forms.Form):
 def competence(asked: Asked) -> Report:
     """Competence over the items whose answers the reader may see, of one batch or of all of a scheme."""
     project, chosen = asked.project, asked.chosen
-    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
-    only = chosen.get("batch")
-    schemes = [batch.scheme for batch in batches]
-    scheme = chosen.get("scheme", (schemes or [project.scheme])[0])
-    shown_batches = [batch for batch in batches if batch.scheme == scheme]
-    if only is not None:
-        shown_batches = list(Batch.objects.filter(project=project, kind=BatchKind.JUDGE, pk=only))
-        if not shown_batches:
-            raise Http404("The project has no judging batch with this number.")
+    batches, shown_batches = chosen_batches(project, chosen)
     answer = competence_report(
         project=project,
         batches=shown_batches,
@@ -54,15 +48,19 @@ def competence(asked: Asked) -> Report:
         model=chosen.get("model", "dawid_skene"),
     )
 
+    figures = ["accuracy", "balanced", *(["knowing"] if answer["model"] == "mace" else [])]
+
     def page() -> dict[str, Any]:
         return {
             "all_batches": batches,
-            "chosen": only,
-            "schemes": [Scheme(name) for name in sorted(set(schemes))],
+            "chosen": chosen.get("batch"),
+            "schemes": [Scheme(name) for name in sorted({batch.scheme for batch in batches})],
             "models": MODELS,
             "model_name": MODELS[answer["model"]],
-            "people": [_person(row) for row in answer["annotators"]],
-            "reasons": sorted({row["reason"] for row in answer["unknown"]}),
+            "people": [
+                (letter(row["annotator"]), row, _person(row, figures)) for row in answer["annotators"]
+            ],
+            "reasons": _reasons(answer["unknown"]),
             "shares": _shares(answer),
             "label_names": [Label(label).label for label in answer["labels"]],
             "saved": bare_percent(answer["third_judgements"]["saved"]),
@@ -70,42 +68,31 @@ def competence(asked: Asked) -> Report:
                 (letter(row["first"]), letter(row["second"]), Label(row["label"]).label, row)
                 for row in answer["depth"]["by_pair_and_label"]
             ],
-            "groups": [
-                (name, *words, [_group(row) for row in answer["depth"][name]])
-                for name, words in DEPTH.items()
-            ],
+            "groups": [(*words, _groups(answer["depth"][table])) for table, words in DEPTH.items()],
         }
 
     return Report(answer=answer, page=page, name="competence")
 
 
-def _person(row: Mapping[str, Any]) -> dict[str, Any]:
-    figures = [_text(row[name]) for name in ("accuracy", "balanced", "knowing")]
-    return {
-        "letter": letter(row["annotator"]),
-        "items": row["items"],
-        "figures": figures,
-        "seconds": row["median_seconds"],
-        "why": row["accuracy"]["undefined_because"],
-    }
+def _reasons(unknown: list[dict[str, str]]) -> list[str]:
+    """Each reason why something is unknown, after the letters of those whom it is about."""
+    people: dict[str, list[str]] = {}
+    for row in sorted(unknown, key=lambda row: number_of(row["annotator"])):
+        people.setdefault(row["reason"], []).append(letter(row["annotator"]))
+    return [f"{', '.join(letters)}: {reason}" for reason, letters in people.items()]
 
 
-def _text(figure: Estimate) -> tuple[str, str]:
-    """A share in percent and its interval."""
-    low, high = figure["low"], figure["high"]
-    interval = "" if low is None else f"{bare_percent(low)} to {bare_percent(high)}"
-    return bare_percent(figure["value"]), interval
+def _person(row: Mapping[str, Any], names: list[str]) -> list[ShownEstimate]:
+    return [replace(shown("observed", row[name]), name=FIGURE_NAMES[name]) for name in names]
 
 
-def _shares(answer: Mapping[str, Any]) -> list[tuple[str, str, list[tuple[str, str]]]]:
+def _groups(rows: list[dict[str, Any]]) -> list[tuple[dict[str, Any], list[ShownEstimate]]]:
+    return [(row, [shown(name, row[name]) for name in GROUP_FIGURES]) for row in rows]
+
+
+def _shares(answer: Mapping[str, Any]) -> list[tuple[str, str, list[ShownEstimate]]]:
     """A line for each annotator and true label: the shares of the given labels."""
-    lines: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    lines: dict[tuple[str, str], list[ShownEstimate]] = {}
     for row in answer["bias"]:
-        line = lines.setdefault((row["annotator"], row["true"]), [])
-        line.append((bare_percent(row["share"]), f"{decimals(row['low'])} to {decimals(row['high'])}"))
+        lines.setdefault((row["annotator"], row["true"]), []).append(shown("observed", row["share"]))
     return [(letter(person), Label(true).label, cells) for (person, true), cells in lines.items()]
-
-
-def _group(row: Mapping[str, Any]) -> dict[str, Any]:
-    figures = [shown(name, row[name]) for name in ("observed", "alpha_nominal")]
-    return {"group": row["group"], "items": row["items"], "figures": figures}

@@ -29,13 +29,14 @@ import numpy as np
 from scipy.special import digamma, logsumexp
 from scipy.stats import chi2
 
-from paragold.arrays import Array, Flags, Floats, Integers
-from paragold.metrics.label_agreement import Estimate, estimate
+from paragold.arrays import Flags, Floats, Integers
+from paragold.metrics.label_agreement import estimate
 from paragold.statistics import LEVEL, percentile_interval, resampled_frequencies
 
 AnnotatorT = TypeVar("AnnotatorT", bound=Hashable)
 Model = Literal["dawid_skene", "mace"]
 MODELS: dict[Model, str] = {"dawid_skene": "Dawid & Skene", "mace": "MACE"}
+FIGURES = ("accuracy", "balanced", "knowing")
 VERSION = 1
 SEED = 1
 RESAMPLES = 200
@@ -122,19 +123,14 @@ class _State:
 class Fit:
     """A model fitted to judgements.
 
-    posterior: (items, labels), the probability that an item's true label is this one. prior: (labels,).
-    confusion: (annotators, true labels, given labels), rows add up to 1. knowing: (annotators,), MACE's
-    probability that an annotator knows the label; of the other model not a number. unknown_because: by
-    annotator, why the judgements cannot show the annotator's competence; if everybody is in it the posteriors
-    mean nothing either.
+    posterior: (items, labels), the probability that an item's true label is this one; it means something
+    where `known_items`. unknown_because: by annotator, why the judgements cannot show the annotator's
+    competence.
     """
 
     model: Model
     votes: Votes
     posterior: Floats
-    prior: Floats
-    confusion: Floats
-    knowing: Floats
     unknown_because: dict[Any, str]
     converged: bool
     smoothing: float
@@ -146,7 +142,16 @@ class Fit:
 
     @property
     def signature(self) -> str:
-        return f"competence|model:{self.model}|smoothing:{self.smoothing}|version:{VERSION}"
+        return (
+            f"competence|model:{self.model}|smoothing:{self.smoothing}|version:{VERSION}"
+            f"|bootstrap:items,percentile,{RESAMPLES},{LEVEL}%,pcg64|seed:{SEED}"
+        )
+
+    @property
+    def known_items(self) -> Flags:
+        """Which items nobody labelled whose competence is unknown, (items,)."""
+        unknown = [person in self.unknown_because for person in self.votes.annotators]
+        return np.asarray(~self.votes.given[:, unknown].any(axis=(1, 2)))[self.votes.kind_of]
 
     def label_of(self, item: int) -> tuple[str, float]:
         """The most probable label of an item, the first of several, and its probability."""
@@ -184,14 +189,10 @@ def fit(
     weights = votes.frequencies[None, :].astype(np.float64)
     first = _first(votes, weights, step)
     state, posterior, converged = _iterate(votes, weights, first, step, ITERATIONS, TOLERANCE)
-    rows = state.confusion[0]
     return Fit(
         model=model,
         votes=votes,
         posterior=posterior[0][votes.kind_of],
-        prior=state.prior[0],
-        confusion=rows / rows.sum(axis=2, keepdims=True),
-        knowing=state.competence[0],
         unknown_because=unknown_because(votes),
         converged=converged,
         smoothing=smoothing,
@@ -274,11 +275,14 @@ def _iterate(
     return state, posterior, False
 
 
-def _figures(state: _State) -> tuple[Floats, Floats, Floats]:
-    """Rows of the confusion matrices, expected accuracy, probability of knowing; by draw and annotator."""
+def _figures(state: _State) -> Floats:
+    """By draw and annotator: FIGURES, then the rows of the confusion matrix one after the other."""
     rows = state.confusion / state.confusion.sum(axis=3, keepdims=True)
-    accuracy = (np.diagonal(rows, axis1=2, axis2=3) * state.prior[:, None, :]).sum(axis=2)
-    return rows, accuracy, state.competence
+    right = np.diagonal(rows, axis1=2, axis2=3)
+    figures = (right * state.prior[:, None, :]).sum(axis=2), right.mean(axis=2), state.competence
+    return np.concatenate(
+        [np.stack(figures, axis=2), rows.reshape(*right.shape[:2], right.shape[2] ** 2)], axis=2
+    )
 
 
 def unknown_because(votes: Votes) -> dict[Any, str]:
@@ -338,63 +342,49 @@ def competence_tables(
 
     `annotators`: `items` labelled; `accuracy`, the expected share of right labels; `balanced`, the same over
     equally frequent true labels, 1 / labels for who always says the same; `knowing` (MACE). Of an annotator
-    of whom nothing is known they are None, with `unknown_because`. `bias`: for each annotator and true label
-    the `share` of each given label. Known annotators only.
+    of whom nothing is known they are undefined, with the reason. `bias`: for each known annotator and true
+    label the `share` of each given label.
     """
     votes = fitted.votes
-    rows, accuracy, knowing = _figures(fitted.state)
-    drawn = _drawn(fitted, seed, resamples)
     labelled = (votes.given.sum(axis=2) * votes.frequencies[:, None]).sum(axis=0)
-
-    def with_interval(place: int, value: Array, draws: Array) -> Estimate:
-        low, high = percentile_interval(draws) or (None, None)
-        defined = None if np.isnan(value) else float(value)
-        return estimate(defined, int(labelled[place]), low=low, high=high)
-
-    def balanced(matrix: Floats) -> Floats:
-        return np.asarray(np.trace(matrix, axis1=-2, axis2=-1) / len(votes.labels))
-
+    values, drawn = _figures(fitted.state)[0], _drawn(fitted, seed, resamples)
+    cells = [(true, given) for true in votes.labels for given in votes.labels]
     annotators: list[dict[str, Any]] = []
     bias: list[dict[str, Any]] = []
     for place, person in enumerate(votes.annotators):
-        row: dict[str, Any] = {"annotator": person, "items": int(labelled[place])}
-        reason = fitted.unknown_because.get(person, "")
-        if reason:
-            nothing = estimate(None, int(labelled[place]), reason)
-            annotators.append(row | dict.fromkeys(("accuracy", "balanced", "knowing"), nothing))
-            continue
-        of = partial(with_interval, place)
-        row["accuracy"] = of(accuracy[0, place], drawn[1][:, place])
-        row["balanced"] = of(balanced(rows[0, place]), balanced(drawn[0][:, place]))
-        row["knowing"] = of(knowing[0, place], drawn[2][:, place])
-        annotators.append(row)
-        for true, true_label in enumerate(votes.labels):
-            for given, given_label in enumerate(votes.labels):
-                cell = of(rows[0, place, true, given], drawn[0][:, place, true, given])
-                share = {"share": cell["value"], "low": cell["low"], "high": cell["high"]}
-                bias.append({"annotator": person, "true": true_label, "given": given_label} | share)
+        items, reason = int(labelled[place]), fitted.unknown_because.get(person, "")
+        figures = [
+            estimate(None, items, reason)
+            if reason or np.isnan(value)
+            else estimate(float(value), items, "", *interval)
+            for value, interval in zip(values[place], _intervals(drawn[:, place]), strict=True)
+        ]
+        of_annotator = dict(zip(FIGURES, figures, strict=False))
+        annotators.append({"annotator": person, "items": items, **of_annotator})
+        if not reason:
+            bias += [
+                {"annotator": person, "true": true, "given": given, "share": share}
+                for (true, given), share in zip(cells, figures[len(FIGURES) :], strict=True)
+            ]
     return {"annotators": annotators, "bias": bias}
 
 
-def _drawn(fitted: Fit, seed: int, resamples: int) -> tuple[Floats, Floats, Floats]:
+def _intervals(draws: Floats) -> list[tuple[float | None, float | None]]:
+    return [percentile_interval(figure) or (None, None) for figure in draws.T]
+
+
+def _drawn(fitted: Fit, seed: int, resamples: int) -> Floats:
     """`_figures` of each bootstrap draw of the items."""
-    votes, items = fitted.votes, int(fitted.votes.frequencies.sum())
-    rows, accuracy, knowing = _figures(fitted.state)
-    if items < 2 or resamples < 1 or not fitted.identified:
-        return rows[:0], accuracy[:0], knowing[:0]
+    votes = fitted.votes
+    if resamples < 1 or not fitted.identified:
+        return _figures(fitted.state)[:0]
     weights = resampled_frequencies(votes.frequencies, seed=seed, resamples=resamples).astype(np.float64)
     step = partial(_step, fitted.model, fitted.smoothing)
     parts = []
-    block = max(1, _CELLS_AT_ONCE // (votes.given.size or 1))
+    block = max(1, _CELLS_AT_ONCE // votes.given.size)
     for begin in range(0, resamples, block):
         part = weights[begin : begin + block]
-        start = _State(
-            *(np.repeat(getattr(fitted.state, name), len(part), axis=0) for name in _State.__slots__)
-        )
+        arrays = (getattr(fitted.state, name) for name in _State.__slots__)
+        start = _State(*(np.repeat(array, len(part), axis=0) for array in arrays))
         parts.append(_figures(_iterate(votes, part, start, step, DRAW_ITERATIONS, DRAW_TOLERANCE)[0]))
-    return tuple(map(np.concatenate, zip(*parts, strict=True)))  # type: ignore[return-value]  # three arrays
-
-
-def bootstrap_signature(*, seed: int = SEED, resamples: int = RESAMPLES) -> str:
-    """How the intervals come about."""
-    return f"bootstrap:items,percentile,{resamples},{LEVEL}%,pcg64|seed:{seed}"
+    return np.concatenate(parts)

@@ -20,12 +20,10 @@ def differing_twos(judgements: Sequence[Mapping[Any, str | None]]) -> list[int]:
 def most_uncertain(fitted: Fit, *, enough: float = ENOUGH) -> list[int]:
     """The items whose label has a posterior of at most `enough`, the most uncertain first.
 
-    None where the judgements identify no model: see `Fit.unknown_because`.
+    Items by annotators whose competence is unknown are left out.
     """
-    if not fitted.identified:
-        return []
-    highest = fitted.posterior.max(axis=1)
-    return [int(item) for item in highest.argsort(kind="stable") if highest[item] <= enough]
+    highest, known = fitted.posterior.max(axis=1), fitted.known_items
+    return [int(item) for item in highest.argsort(kind="stable") if known[item] and highest[item] <= enough]
 
 
 def saving(judgements: Sequence[Sequence[tuple[Hashable, str]]]) -> dict[str, Any]:

@@ -60,10 +60,10 @@ def ask(as_, project):
 def test_the_page_shows_competence_bias_and_depth(ask, batch):
     answer = ask()
     people = answer.context["people"]
-    values = [float(person["figures"][0][0]) for person in people]
-    assert [person["items"] for person in people] == [PAIRS] * 3
+    values = [float(figures[0].value.removesuffix(" %")) for _, _, figures in people]
+    assert [row["items"] for _, row, _ in people] == [PAIRS] * 3
     assert values[0] > 90 and values[1] > 88 and 80 < values[2] < 92
-    assert all(" to " in person["figures"][0][1] for person in people)
+    assert all(" to " in figures[0].interval for _, _, figures in people)
     assert len(answer.context["shares"]) == 6
     depth = answer.context["depth"]
     assert len(depth["by_pair_and_label"]) == 6
@@ -78,8 +78,8 @@ def test_two_annotators_see_what_cannot_be_known(ask, project, annotators):
     judged(project, annotators)
     answer = ask()
     assert "A third annotator shows it." in answer.content.decode()
-    assert [person["figures"][0][0] for person in answer.context["people"]] == ["-", "-"]
-    assert answer.context["posteriors"] == [] and "not known" in answer.content.decode()
+    assert [figures[0].value for _, _, figures in answer.context["people"]] == ["-", "-"]
+    assert answer.context["posteriors"] == [] and answer.context["bias"] == []
 
 
 def test_json_and_files(ask, batch):
@@ -137,3 +137,14 @@ def test_the_queue_begins_with_the_most_uncertain(project, people, as_, batch):
     decision = {"label": YES, "version": 0, "basis": "1,1,1", "comment": ""}
     saved = as_("adjudicator").post(f"{first}?order=uncertain", decision)
     assert saved.url == reverse("adjudicate", args=[project.slug, queue[1]["item"]]) + "?order=uncertain"
+
+
+def test_pairs_of_unknown_annotators_have_no_posterior(project, ask, annotators, batch):
+    others = [member(project, Role.ANNOTATOR, f"other-{number}") for number in (1, 2)]
+    apart = judged(project, others)
+    answer = ask()
+    assert {row["batch"] for row in answer.context["posteriors"]} == {batch.pk}
+    assert "D, E: Shares no item with" in answer.content.decode()
+    forecast = gold_forecast(project=project, batches=[batch, apart], rule="posterior")
+    alone = gold_forecast(project=project, batches=[batch], rule="posterior")
+    assert forecast.frozen == alone.frozen and forecast.missing == alone.missing + PAIRS

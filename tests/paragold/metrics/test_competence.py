@@ -6,6 +6,7 @@ import pytest
 from benchmarks.competence import LABELS, QUALITIES, drawn_answers, judged
 from paragold.metrics import competence
 from paragold.metrics.competence import competence_tables, fit
+from paragold.metrics.label_agreement import estimate
 
 ROWS = """
 aaaa bbbb cccc ccca bccc b-bb -aa- aaaa aaaa --a- aaab aaaa cc-- bbbc aaab aa-- ccca ccbc c-cc -aaa
@@ -48,10 +49,10 @@ def test_posteriors_are_those_of_crowd_kit(model, exact):
     for item, posterior in RECORDED[model].items():
         assert fitted.posterior[item] == pytest.approx(posterior, abs=2e-6)
     if model == "dawid_skene":
-        assert fitted.prior == pytest.approx(RECORDED_PRIORS, abs=2e-6)
+        assert fitted.state.prior[0] == pytest.approx(RECORDED_PRIORS, abs=2e-6)
     else:
         expected = [known / (guessed + known) for guessed, known in GUESSING_AND_KNOWING]
-        assert fitted.knowing == pytest.approx(expected, abs=1e-5)
+        assert fitted.state.competence[0] == pytest.approx(expected, abs=1e-5)
 
 
 @pytest.mark.parametrize("model", ["dawid_skene", "mace"])
@@ -89,8 +90,8 @@ def test_bias_rows_add_up_and_show_who_always_says_yes():
     tables = competence_tables(fit(judgements, LABELS), resamples=20)
     of_yes = [row for row in tables["bias"] if row["annotator"] == "always yes"]
     assert len(tables["bias"]) == 5 * 4
-    assert sum(row["share"] for row in of_yes) == pytest.approx(2)
-    to_yes = [row["share"] for row in of_yes if row["given"] == LABELS[0]]
+    assert sum(row["share"]["value"] for row in of_yes) == pytest.approx(2)
+    to_yes = [row["share"]["value"] for row in of_yes if row["given"] == LABELS[0]]
     assert min(to_yes) > 0.85
 
 
@@ -129,6 +130,9 @@ def test_who_shares_nothing_is_not_known_though_others_are():
     judgements, _ = simulated(["good", "good too", "hasty"], 300)
     fitted = fit([*judgements, {"alone": LABELS[0]}], LABELS)
     assert fitted.unknown_because == {"alone": competence.APART} and fitted.identified
+    assert fitted.known_items.tolist() == [True] * 300 + [False]
+    alone = competence_tables(fitted, resamples=20)["annotators"][0]
+    assert alone["accuracy"] == estimate(None, 1, competence.APART)
 
 
 def test_the_bootstrap_depends_on_its_seed_only():
