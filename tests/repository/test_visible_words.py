@@ -20,10 +20,14 @@ ALSO_UNWANTED = re.compile(
 )
 
 
+TRANSLATED = re.compile(r"""\{% translate (["'])(.*?)\1.*?%\}""", re.DOTALL)
+
+
 def template_texts():
-    """The text of each template, without tags and comments."""
+    """The text of each template, what is translated in it included, without other tags and comments."""
     for path in sorted((ROOT / "templates").rglob("*.html")):
-        text = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", "", path.read_text(), flags=re.DOTALL)
+        text = TRANSLATED.sub(r"\2", path.read_text())
+        text = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", "", text, flags=re.DOTALL)
         yield path, re.sub(r"<[^>]*>", "", text)
 
 

@@ -67,7 +67,7 @@ def test_every_file_of_the_application_is_in_the_package(wheel):
         assert "\nAuthor: The Paragold authors\n" in archive.read(described).decode()
     assert "paragold/py.typed" in wanted
     apps = {path.parent.name for path in REPOSITORY.glob("*/migrations")}
-    assert apps | {"config", "ops", "templates", "static", "demo"} <= set(parts)
+    assert apps | {"config", "ops", "templates", "static", "locale", "demo"} <= set(parts)
     image = (REPOSITORY / ".dockerignore").read_text(encoding="utf-8").split("\n")
     assert {f"!{part}" for part in (*parts, "paragold", "requirements.txt")} <= set(image)
 
