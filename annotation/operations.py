@@ -18,7 +18,15 @@ from annotation.freezing_forms import (
     batches_of,
     freezing_page,
 )
-from annotation.models import Batch, BatchKind, ClassifierRun, GoldSet, GoldSubclusterSet, SubclusterRule
+from annotation.models import (
+    Batch,
+    BatchKind,
+    ClassifierRun,
+    GoldSet,
+    GoldSubclusterSet,
+    SubclusterRule,
+    TrainedClassifier,
+)
 from annotation.services.classifiers.applying import application_cost, launch_application
 from annotation.services.classifiers.training import launch_training, training_cost
 from annotation.services.drawing import default_datasets, draw_judging_batch, draw_splitting_batch
@@ -95,8 +103,8 @@ def cost_of_training(
     )
 
 
-def cost_of_application(*, dataset: Dataset, **others: Any) -> LaunchCost:
-    return application_cost(dataset)
+def cost_of_application(*, dataset: Dataset, classifier: TrainedClassifier, **others: Any) -> LaunchCost:
+    return application_cost(dataset, classifier)
 
 
 def nothing_to_apply(project: Project) -> Missing | None:

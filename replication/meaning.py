@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
@@ -117,7 +116,7 @@ def by_vectors(candidates: Candidates, encoder: str) -> dict[str, Floats]:
     }
 
 
-def at_best_f(scores: Floats, right: Flags) -> tuple[Mapping[str, float], Flags]:
+def at_best_f(scores: Floats, right: Flags) -> tuple[Row, Flags]:
     """Figures at the threshold with the highest F, scores rounded to two digits, and what is found there."""
     scores = np.round(scores.astype(float), 2)
     order = np.argsort(-scores, kind="stable")
@@ -126,7 +125,7 @@ def at_best_f(scores: Floats, right: Flags) -> tuple[Mapping[str, float], Flags]
     f = np.where(last, 2 * hits / (ranks + right.sum()), 0)
     place = int(f.argmax())
     threshold = float(scores[order][place])
-    figures = {
+    figures: Row = {
         "threshold": threshold,
         "precision": round(100 * hits[place] / ranks[place], 1),
         "recall": round(100 * hits[place] / right.sum(), 1),

@@ -138,7 +138,7 @@ class Encoder:
         """
         keys = [tuple(sentence) for sentence in sentences]
         wanted = self._computed(sorted({key for key in keys if key}))
-        means = {key: of_sentences(own) for key, own in wanted}
+        means = {key: of_sentences(list(own)) for key, own in wanted}
         result = np.zeros((len(self._wanted), len(keys), self._places.shape[1]), dtype=np.float32)
         for place, key in enumerate(keys):
             if key:

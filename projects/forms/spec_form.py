@@ -99,6 +99,7 @@ def form_field(parameter: Parameter) -> forms.Field:
     if parameter.kind == "flag":
         return forms.BooleanField(required=False, **about)
     if parameter.on_server:
+        about["required"] = not own and "" not in dict(parameter.on_server)
         return forms.ChoiceField(choices=[*own, *parameter.on_server], **about)
     if parameter.kind == "choice":
         few = len(parameter.choices) <= MAX_RADIO_BUTTONS

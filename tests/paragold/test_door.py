@@ -170,7 +170,7 @@ def test_matched_texts_and_headlines_are_those_of_the_commands(tmp_path):
     assert [["" if cell == "nan" else cell for cell in row] for row in shown] == rows_of(
         tmp_path / "headlines.tsv"
     )
-    assert len(pg.associate(LABELLED, min_together=1)) > 0 and len(pg.presets()) == 8
+    assert len(pg.associate(LABELLED, min_together=1)) > 0 and len(pg.presets()) == 9
 
 
 def test_judgements_of_an_export_or_another_file_and_their_agreement(tmp_path):

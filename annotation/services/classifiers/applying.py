@@ -27,6 +27,7 @@ KIND = "apply_classifier"
 PAIRS_A_CHUNK = 10_000
 # The rate where nothing was classified here yet: several times slower than measured (docs/classification.md).
 SECONDS_A_PAIR = 1e-3
+ENCODER_SECONDS_A_PAIR = 1e-2
 ROWS_AT_ONCE = 2_000
 Steps = Sequence[float | None]
 
@@ -68,7 +69,7 @@ def launch_application(
             "dataset": dataset.pk,
             "classifier": classifier.pk,
             "units": "pairs",
-            **application_cost(dataset).work,
+            **application_cost(dataset, classifier).work,
         },
         signature=f"{KIND}|sha256:{classifier.sha256}",
         chunks=list(_plan(dataset)),
@@ -80,11 +81,12 @@ def launch_application(
     return run
 
 
-def application_cost(dataset: Dataset) -> LaunchCost:
+def application_cost(dataset: Dataset, classifier: TrainedClassifier | None = None) -> LaunchCost:
     """The pairs that a classifier decides on, and the time that takes."""
-    return launch_cost(
-        KIND, f"{dataset.size:,} pairs", dataset.size * SECONDS_A_PAIR, project=dataset.project
-    )
+    encoder = bool(classifier and classifier.figures.get("encoder"))
+    seconds = dataset.size * (ENCODER_SECONDS_A_PAIR if encoder else SECONDS_A_PAIR)
+    how = "with the encoder" if encoder else ""
+    return launch_cost(KIND, f"{dataset.size:,} pairs", seconds, how=how, project=dataset.project)
 
 
 def _check_threshold(threshold: float | None) -> None:
@@ -174,6 +176,7 @@ def _freeze(run: ClassifierRun, threshold: float | None, name: str) -> Dataset:
             "classifier": str(run.classifier),
             "sha256": run.classifier.sha256,
             "threshold": threshold,
+            **({"encoder": encoder} if (encoder := run.classifier.figures.get("encoder")) else {}),
         },
     )
     run.refined.add(dataset)

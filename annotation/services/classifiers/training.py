@@ -29,7 +29,7 @@ from projects.models import Project
 from projects.services.projects import next_version
 from projects.services.server_choices import check_encoder
 
-from .applying import application_cost
+from .applying import ENCODER_SECONDS_A_PAIR, application_cost
 from .context import spec_of
 from .measuring import (
     ABLATION,
@@ -60,7 +60,6 @@ ALIGNED_UNITS = 2
 PROGRAM_SECONDS = 24 * 3600
 # The rate where no classifier was trained here yet: slower than measured (docs/classification.md).
 SECONDS_A_PAIR = 3e-3
-ENCODER_SECONDS_A_PAIR = 1e-2
 # Rows of the ablation besides one for each class, and points of the learning curve, at most.
 FURTHER_ROWS = 4
 CURVE_POINTS = 5

@@ -152,6 +152,8 @@ def test_the_encoder_of_the_installation_is_a_class_of_features(project, gold, t
     assert classifier.figures["classes"] == ["string", "encoder"]
     assert classifier.figures["encoder"].startswith("tiny (licence: not stated), SHA-256 ")
     assert classifier.figures["encoder"] in classifier.signature
+    run = applied(classifier, gold.batches.get().dataset)
+    assert run.refined.get().refinement["encoder"] == classifier.figures["encoder"]
     assert trained(project, gold, **options).figures["classes"] == ["string"]
     form = operations()["train-classifier"].page.form
     assert (
