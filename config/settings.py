@@ -70,7 +70,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "projects.request_limits.RequestLimits",
-    "projects.interface_language.speak",
+    "projects.interface_language.language_of_pages",
     "projects.views.accounts.LoginRequired",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",

@@ -15,7 +15,9 @@ from django.utils.translation.trans_real import DjangoTranslation
 from django.views.i18n import JavaScriptCatalog
 
 
-def speak(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+def language_of_pages(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[..., HttpResponseBase]:
     """Middleware. Programs, which send a token, get English."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
