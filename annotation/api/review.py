@@ -133,7 +133,9 @@ class LabelReviewSerializer(serializers.Serializer[Any]):
     words = serializers.ListField(child=serializers.CharField())
     comments = serializers.ListField(child=serializers.CharField())
     flagged = serializers.ListField(child=serializers.BooleanField())
-    context_opened = serializers.ListField(child=serializers.BooleanField())
+    context_opened = serializers.ListField(
+        child=serializers.BooleanField(), help_text="Whether each was shown the sentences around the pair."
+    )
     decision = LabelDecisionSerializer(allow_null=True)
     version = serializers.IntegerField(help_text="Version of the current decision, 0 for none.")
     basis = serializers.ListField(child=serializers.IntegerField())

@@ -15,6 +15,8 @@ fit to all items. Many draws are fitted at once: arrays begin with an axis of dr
 Both models only compare annotators with each other. They assume that errors of different annotators are
 independent given the true label, and that most annotators are better than chance. What the judgements cannot
 show is given as a reason in place of a figure (`unknown_because`).
+
+SciPy is imported where it is needed: web pages import this file, and seldom fit anything.
 """
 
 from __future__ import annotations
@@ -26,8 +28,6 @@ from functools import partial
 from typing import Any, Literal, TypeVar
 
 import numpy as np
-from scipy.special import digamma, logsumexp
-from scipy.stats import chi2
 
 from paragold.arrays import Flags, Floats, Integers
 from paragold.metrics.label_agreement import estimate
@@ -211,6 +211,8 @@ def _joint(votes: Votes, state: _State) -> Floats:
 
 def _posterior(votes: Votes, state: _State) -> Floats:
     """The probability of each true label of each kind of item, (draws, kinds, labels)."""
+    from scipy.special import logsumexp
+
     joint = _joint(votes, state)
     posterior: Floats = np.exp(joint - logsumexp(joint, axis=2, keepdims=True))
     return posterior
@@ -221,6 +223,8 @@ def _step(
     preference: Floats,
 ) -> _State:  # fmt: skip
     """The parameters that fit the posteriors best; knowing and preference are those before it."""
+    from scipy.special import digamma
+
     kinds, people, labels = votes.given.shape
     weighted = weights[:, :, None] * posterior
     together = weighted.transpose(0, 2, 1) @ votes.given.reshape(kinds, people * labels)
@@ -316,6 +320,9 @@ def _informative(votes: Votes) -> Flags:
     A likelihood-ratio test for each annotator; all their models are fitted at once, the last is that of all.
     It holds as well where a third judgement was asked for because the first two differ.
     """
+    from scipy.special import logsumexp
+    from scipy.stats import chi2
+
     people, labels = votes.given.shape[1:]
     each = range(people)
     of_label = (votes.given * votes.frequencies[:, None, None]).sum(axis=0) + SMOOTHING
