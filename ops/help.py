@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.http import HttpRequest
 
 from projects.documentation import START, url_of
@@ -73,8 +75,9 @@ SECTIONS = {
 operation has its own (`LaunchPage.manual`)."""
 
 
-def help_url(request: HttpRequest, entry: str) -> str:
-    """`entry`: the name of the address of the page's entry in the navigation, "" outside projects."""
+def help_url(request: HttpRequest, entry: Callable[[], str]) -> str:
+    """`entry`: gives the name of the address of the page's entry in the navigation, "" outside projects;
+    asked for only where the page has no section of its own."""
     match = request.resolver_match
     name = match.url_name if match and match.url_name else ""
-    return url_of(getattr(request, "manual", "") or SECTIONS.get(name) or SECTIONS.get(entry, START))
+    return url_of(getattr(request, "manual", "") or SECTIONS.get(name) or SECTIONS.get(entry(), START))

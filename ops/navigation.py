@@ -181,7 +181,7 @@ def installation(request: HttpRequest) -> dict[str, Any]:
     }
     if request.user.is_authenticated:
         context["liveness"] = SimpleLazyObject(liveness)
-        context["help_url"] = SimpleLazyObject(lambda: help_url(request, ""))
+        context["help_url"] = SimpleLazyObject(lambda: help_url(request, str))
     return context
 
 
@@ -194,5 +194,5 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
         "project": project,
         "sections": SimpleLazyObject(lambda: sections(request, facts())),
         "manages": SimpleLazyObject(lambda: facts().manages),
-        "help_url": SimpleLazyObject(lambda: help_url(request, _current(request, project))),
+        "help_url": SimpleLazyObject(lambda: help_url(request, lambda: _current(request, project))),
     }

@@ -49,6 +49,8 @@ def own_differences(user: User, batch: Batch) -> list[Difference]:
     )
     if kind == BatchKind.SPLIT:
         rows = rows.prefetch_related("placements__headline__article", "item__headlines__article")
+    elif kind == BatchKind.LINK:
+        rows = rows.select_related("alignment").prefetch_related("alignment__links")
     assignments = list(rows)
     decisions = latest_decisions([assignment.item_id for assignment in assignments])
     decided = [(each, decisions[each.item_id]) for each in assignments if each.item_id in decisions]
@@ -64,7 +66,7 @@ def _labels(assignment: Assignment, decision: Decision) -> Difference:
 def _links(assignment: Assignment, decision: Decision) -> Difference:
     pair = assignment.item.pair
     words_a, words_b = pair.sentence_a.token_list, pair.sentence_b.token_list
-    alignment = Alignment.objects.get(assignment=assignment)
+    alignment: Alignment = assignment.alignment
     drawn = {(link.a, link.b, link.strength) for link in alignment.links.all()}
     valid = {(a, b, strength) for a, b, strength, *_ in decision.content or ()}
 

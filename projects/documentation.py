@@ -62,14 +62,16 @@ def url_of(place: str) -> str:
 
 def page_names() -> list[str]:
     """The pages by their path in docs/ without the suffix, such as "formats/pairs"."""
-    return sorted(path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.md"))
+    return sorted(file.removesuffix(".md") for file in _files() if file.endswith(".md"))
+
+
+def page_of(name: str) -> Page | None:
+    """The page of docs/`name`.md; None where there is none."""
+    return _page(name) if f"{name}.md" in _files() else None
 
 
 @cache
-def page_of(name: str) -> Page | None:
-    """The page of docs/`name`.md; None where there is none."""
-    if name not in page_names():
-        return None
+def _page(name: str) -> Page:
     tokens = _markdown.parse((FOLDER / f"{name}.md").read_text(encoding="utf-8"))
     sections = _sections(name, tokens)
     html = _markdown.renderer.render(tokens, _markdown.options, {"page": name})
