@@ -1,5 +1,3 @@
-"""From import to export: no pair of a held-out cluster is trained on, or in a train or dev split."""
-
 from __future__ import annotations
 
 import json

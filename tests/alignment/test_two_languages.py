@@ -1,5 +1,3 @@
-"""A project of two languages, from imported translations to matched articles, answers and aligners."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""The runner of the benchmarks: its table of works, options, what it writes, its exit code."""
-
 import inspect
 import json
 import re

@@ -1,5 +1,3 @@
-"""A Dutch and a German annotator log in, judge a batch with the keys, link a pair and choose a language."""
-
 import re
 
 import pytest

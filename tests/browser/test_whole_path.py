@@ -1,5 +1,3 @@
-"""From a file of articles to a downloaded gold standard, as manager, annotator A and annotator B."""
-
 import io
 import json
 import re

@@ -1,5 +1,3 @@
-"""A file of another kind than asked for is recognised by its content, whatever its name, and refused."""
-
 import uuid
 
 import pytest

@@ -1,5 +1,3 @@
-"""Half of a surrogate pair, in keys and values of every request, never breaks an answer."""
-
 import json
 import uuid
 

@@ -1,5 +1,3 @@
-"""Operations are launched by an endpoint and by a command, which are made from one declaration."""
-
 import json
 from io import StringIO
 

@@ -1,5 +1,3 @@
-"""The demo project: what it promises to a newcomer, and that loading it twice changes nothing."""
-
 from __future__ import annotations
 
 from collections import Counter, defaultdict

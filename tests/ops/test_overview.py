@@ -1,5 +1,3 @@
-"""A project's first page: what each role does next, the phases, what needs somebody, and the navigation."""
-
 from datetime import timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""Extraction and matching over many files give what one process gives, whatever is killed meanwhile."""
-
 import gzip
 import hashlib
 import json

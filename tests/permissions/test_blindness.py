@@ -1,5 +1,3 @@
-"""Two databases that differ only in one annotator's answers look the same to another, byte for byte."""
-
 from __future__ import annotations
 
 import io

@@ -1,5 +1,3 @@
-"""Every address, every role, every method: what stands in the matrix is what happens."""
-
 from __future__ import annotations
 
 import uuid

@@ -1,5 +1,3 @@
-"""Plug-ins as users get them: installed by pip, then used by commands and by the web application."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""Extraction thresholds climbed by AER."""
-
 import json
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""The commands that README and documentation name exist, with these options, as do paths and versions."""
-
 import re
 import shlex
 from functools import cache

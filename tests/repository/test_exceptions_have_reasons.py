@@ -1,5 +1,3 @@
-"""Whatever is exempt from a check says why beside it; lines of JavaScript are as short as those of Python."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""What the tests need is installed though another apt is at work."""
-
 import os
 import subprocess
 

@@ -1,5 +1,3 @@
-"""Linking words over the API."""
-
 import uuid
 
 import pytest

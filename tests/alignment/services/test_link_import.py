@@ -1,5 +1,3 @@
-"""Links from files become what an annotator submitted, once, and all of them or none."""
-
 import json
 import uuid
 

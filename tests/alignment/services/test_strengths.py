@@ -1,5 +1,3 @@
-"""Gold links taken as they are, or with every possible link as a sure one."""
-
 import pytest
 
 from alignment.services.gold_links import freeze_gold_alignments

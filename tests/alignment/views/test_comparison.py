@@ -1,5 +1,3 @@
-"""The page that compares two aligners, also as JSON, and what leads to it."""
-
 import pytest
 from django.test import Client
 from django.urls import reverse

@@ -1,5 +1,3 @@
-"""A long launch is asked for once more."""
-
 import pytest
 
 from jobs.operations import operations

@@ -1,5 +1,3 @@
-"""The gold page and sets of gold links."""
-
 from django.urls import reverse
 
 from alignment.models import GoldAlignmentSet

@@ -1,5 +1,3 @@
-"""The page that tells how far people agree on links, before and after the second pass."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""Pages of trained aligners: training one, what its page shows, applying it, why a link was drawn."""
-
 import io
 import json
 import zipfile

@@ -1,5 +1,3 @@
-"""Answering over the API: acknowledged is stored, sent twice is stored once, stale is refused."""
-
 import uuid
 
 import pytest

@@ -1,5 +1,3 @@
-"""One's own keys: stored for oneself alone, shown on every page that has them."""
-
 from annotation.models import KeyBindings
 
 URL = "/api/v1/key-bindings/"

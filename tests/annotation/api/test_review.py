@@ -1,5 +1,3 @@
-"""Seeing others' answers and settling items over the API."""
-
 from __future__ import annotations
 
 from typing import Any

@@ -1,5 +1,3 @@
-"""Skipped items come again at the end, and own answers can be listed, searched and narrowed."""
-
 from __future__ import annotations
 
 import pytest

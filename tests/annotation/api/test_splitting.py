@@ -1,5 +1,3 @@
-"""Sub-clusters over the API: drawing, splitting, agreement, deciding, gold."""
-
 import uuid
 
 import pytest

@@ -1,5 +1,3 @@
-"""Imported pairs are a collection apart: nothing takes them for the corpus unless that is asked for."""
-
 import re
 
 import pytest

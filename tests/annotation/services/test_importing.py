@@ -1,5 +1,3 @@
-"""Judgements from files: all or nothing, the same again changes nothing, nothing is replaced."""
-
 import json
 import tracemalloc
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The judging stage: progress, drawing a batch, closing one."""
-
 import pytest
 from django.urls import reverse
 

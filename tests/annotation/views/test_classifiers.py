@@ -1,5 +1,3 @@
-"""The classifier pages: training, the report, applying, why a pair is decided so, the next batch."""
-
 from collections.abc import Callable
 
 import pytest

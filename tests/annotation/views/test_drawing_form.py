@@ -1,5 +1,3 @@
-"""The form that draws a batch: who is preselected, how many pairs there are, and what a trial leaves."""
-
 import pytest
 from django.urls import reverse
 

@@ -1,5 +1,3 @@
-"""Importing a corpus file over the API: whole, or not at all."""
-
 import io
 import json
 import time

@@ -1,5 +1,3 @@
-"""Files of articles: streamed to the disk, bounded; large ones are left to a worker."""
-
 import errno
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Headlines matched by page, API and command."""
-
 import pytest
 
 from jobs.services.running import run_here

@@ -1,5 +1,3 @@
-"""Tables and archives through the page: columns are chosen first, problems name the file inside."""
-
 import io
 import zipfile
 from contextlib import nullcontext

@@ -1,5 +1,3 @@
-"""Deleting, archiving and restoring what was made in a project, kind by kind, by page and API."""
-
 from __future__ import annotations
 
 import json

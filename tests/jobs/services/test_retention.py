@@ -1,5 +1,3 @@
-"""The bin: what is deleted waits there hidden, is restored, or removed for good with its rows and files."""
-
 from __future__ import annotations
 
 from datetime import timedelta

@@ -1,5 +1,3 @@
-"""Forms say what a launch processes and how long it takes, and ask again before a long one."""
-
 from __future__ import annotations
 
 from typing import Any

@@ -1,5 +1,3 @@
-"""Deleting and restoring on pages, and deleting by the API."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""The real installation in a data folder of its own, started and stopped as `make run` does it."""
-
 import os
 import re
 import signal

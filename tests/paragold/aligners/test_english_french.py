@@ -1,5 +1,3 @@
-"""Aligners on sentences in two languages: the English-French pairs of the Canadian Hansards."""
-
 import pytest
 
 import paragold as pg

@@ -1,5 +1,3 @@
-"""sil-thot as an aligner: with the library where requirements-dev.txt is installed, and without it."""
-
 import re
 import subprocess
 import sys

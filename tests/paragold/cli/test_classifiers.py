@@ -1,5 +1,3 @@
-"""train-classifier, classify-pairs and associate-words from file to file."""
-
 import json
 
 import pytest

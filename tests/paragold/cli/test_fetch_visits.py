@@ -1,5 +1,3 @@
-"""Pages from a server that misbehaves: had, or refused with a reason; and what may be asked at all."""
-
 from __future__ import annotations
 
 import gzip

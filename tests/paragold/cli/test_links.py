@@ -1,5 +1,3 @@
-"""The commands for word links: align-words, score-links, compare-links, link-agreement and phrase-pairs."""
-
 import json
 import os
 import threading

@@ -1,5 +1,3 @@
-"""The program `paragold` as somebody types it."""
-
 import json
 import os
 import subprocess

@@ -1,5 +1,3 @@
-"""Files are read in portions: ten times as many pairs take hardly more memory."""
-
 import json
 import os
 import subprocess

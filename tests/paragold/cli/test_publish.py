@@ -1,5 +1,3 @@
-"""`paragold publish`: what is checked and listed, and what a Hub is sent."""
-
 import base64
 import json
 import os

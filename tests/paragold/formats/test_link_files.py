@@ -1,5 +1,3 @@
-"""Files of word links: every registered format, chosen columns, and links of outside aligners."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""Licence, citation, card and manifest of a data set to publish, whatever people write in them."""
-
 import json
 from dataclasses import replace
 

@@ -1,5 +1,3 @@
-"""MinHash by hash tables gives what comparing all signatures gives; with the guard no estimate changes."""
-
 import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st

@@ -1,5 +1,3 @@
-"""Logging in for a token, and what a token is good for."""
-
 from datetime import timedelta
 
 import pytest

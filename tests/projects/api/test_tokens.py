@@ -1,5 +1,3 @@
-"""Tokens with a name, a scope and an end, on the page and over the API."""
-
 from datetime import timedelta
 
 import pytest

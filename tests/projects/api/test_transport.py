@@ -1,5 +1,3 @@
-"""Every answer of the API can be written."""
-
 import json
 
 import pytest

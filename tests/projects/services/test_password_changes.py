@@ -1,5 +1,3 @@
-"""Tokens and other sessions end when the password changes, however it is changed."""
-
 from io import StringIO
 from unittest.mock import patch
 

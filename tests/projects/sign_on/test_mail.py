@@ -1,5 +1,3 @@
-"""Mail addresses and forgotten passwords, through a mail server on the loopback."""
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,3 @@
-"""Single sign-on by SAML: who gets in, and which answers are refused."""
-
 import base64
 from urllib.parse import parse_qs, urlsplit
 

@@ -1,5 +1,3 @@
-"""The second factor: nothing lets an account in without it once it is set up, and guesses are slowed down."""
-
 import base64
 import hmac
 import re

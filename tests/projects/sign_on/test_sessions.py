@@ -1,5 +1,3 @@
-"""The list of one's own sessions: one that is ended has no access any more."""
-
 import pytest
 from allauth.usersessions.models import UserSession
 from django.test import Client

@@ -1,5 +1,3 @@
-"""Single sign-on: who gets in, as whom, and what the groups of a provider give and take."""
-
 import base64
 import hashlib
 import hmac

@@ -1,5 +1,3 @@
-"""The first administrator chooses a name and a password in the browser, by the address that is printed."""
-
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command

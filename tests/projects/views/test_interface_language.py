@@ -1,5 +1,3 @@
-"""The language of the pages: chosen by the person, by this browser, or as the browser asks."""
-
 import json
 import re
 import zipfile

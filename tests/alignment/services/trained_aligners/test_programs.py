@@ -1,5 +1,3 @@
-"""Programs as aligners of a project: their text is kept, and they run when pairs are aligned."""
-
 import io
 import json
 import os

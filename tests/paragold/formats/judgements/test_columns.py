@@ -1,5 +1,3 @@
-"""Judged pairs of other corpora: their columns are recognised, or chosen."""
-
 from __future__ import annotations
 
 from typing import Any

@@ -1,5 +1,3 @@
-"""Judged pairs from files of other projects: what is read, and what is refused, by line."""
-
 import pytest
 
 from paragold.formats import gold_jsonl
