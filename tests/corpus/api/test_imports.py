@@ -88,15 +88,6 @@ def test_a_large_body_is_streamed(people, settings):
     assert answer.data["counts"]["clusters"] == 12
 
 
-def test_a_file_beyond_the_limit_is_refused_unread(people):
-    for kind in ("application/x-ndjson", "multipart/form-data; boundary=x"):
-        answer = people.client("manager").generic(
-            "POST", IMPORTS, b"", content_type=kind, CONTENT_LENGTH=str(5000 << 20)
-        )
-        assert answer.status_code == 413
-        assert "manage.py import articles" in answer.data["detail"]
-
-
 def test_nothing_is_parsed_in_a_request_and_a_busy_worker_is_202(people, monkeypatch):
     monkeypatch.setattr(running, "wait_for", lambda job, *, seconds: False)
     client = people.client("manager")
