@@ -23,14 +23,6 @@ def aer(gold, **aligners):
     return pg.score(gold, fitted, resamples=0).xs("all", level="words")["aer"].to_dict()
 
 
-def test_two_tables_beat_one(gold):
-    in_two = pg.HMM().settings_for("en", "fr")
-    rates = aer(gold, hmm=pg.HMM(**in_two), one_table=pg.HMM(), ibm1=pg.IBM1(**in_two))
-    assert rates["hmm"] == pytest.approx(0.1768, abs=5e-4)
-    assert rates["ibm1"] == pytest.approx(0.4634, abs=5e-4)
-    assert rates["hmm"] < rates["one_table"]
-
-
 def test_the_hmm_is_within_two_points_of_the_model_of_eflomal(gold):
     in_two = pg.Thot().settings_for("en", "fr")
     eflomal = pg.Thot(model="eflomal", **in_two)

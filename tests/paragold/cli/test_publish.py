@@ -125,14 +125,6 @@ def test_the_files_are_uploaded_by_the_users_token(paragold, hub, export, tmp_pa
     assert f"Uploaded to {hub.address}/datasets/me/dams" in done.stdout
 
 
-@pytest.mark.parametrize("hub", [True], indirect=True)
-def test_a_refusal_of_the_hub_is_told(hub, export, tmp_path):
-    done = publish(hub, tmp_path, export, "--to", "me/dams", "--yes")
-    assert done.returncode == 1
-    assert "The Hub did not take it" in done.stderr and "Traceback" not in done.stderr
-    assert "cannot write" in done.stderr
-
-
 def test_what_is_not_ready_is_refused(refused, export, tmp_path, monkeypatch):
     monkeypatch.delenv("HF_TOKEN", raising=False)
     assert "Set HF_TOKEN" in refused("publish", export, "--to", "me/dams", "--yes")

@@ -32,16 +32,6 @@ def test_the_address_makes_one_administrator_and_is_used_up(address, capsys):
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [({"password2": "lighthouse-keeper-8"}, "didn’t match"), ({"username": "a b"}, "valid username")],
-)
-def test_what_is_wrong_is_said_and_the_address_stays_valid(address, change, message):
-    answer = Client().post(address, CHOSEN | change)
-    assert answer.status_code == 422 and message in answer.content.decode()
-    assert Client().post(address, CHOSEN).status_code == 302
-
-
 def test_another_code_makes_nobody(address):
     wrong = address[:-2] + ("A" if address[-2] != "A" else "B") + "/"
     assert Client().get(wrong).status_code == 404
