@@ -8,10 +8,14 @@ from corpus.services import extraction, headline_matching, matching
 from jobs.models import JobState
 from jobs.services.launch_cost import rate_of
 from projects.models import Project
-from tests.corpus.views import test_headline_matching, test_matching
+from tests.corpus.views import test_matching
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory, slow_job
 
 MATCHING = test_matching.FORM | {"method": "exact"}
+HEADLINES = {
+    "method": "pairwise", "upper": "0.5", "lower": "0.2", "pk1": "1", "delta": "5", "starts": "10",
+    "centres": "k-means++", "seed": "1", "weights": "cluster", "clusters": "all",
+}  # fmt: skip
 # The page, its fields, the kind and method of its job, what it says before anything is chosen, the box.
 FORMS: dict[str, tuple[str, dict[str, Any], str, str, str, str]] = {
     "extraction": (
@@ -23,7 +27,7 @@ FORMS: dict[str, tuple[str, dict[str, Any], str, str, str, str]] = {
         "8 sentences, 28 pairs of sentences", "confirmed_time",
     ),
     "headlines": (
-        "launch/match-headlines/", test_headline_matching.FORM, headline_matching.KIND, "pairwise",
+        "launch/match-headlines/", HEADLINES, headline_matching.KIND, "pairwise",
         "4 headlines, 6 pairs of headlines", "confirmed_time",
     ),
 }  # fmt: skip
