@@ -1,17 +1,12 @@
-"""A project's first page: what each role does next, the phases, what needs somebody, and the navigation."""
-
-from datetime import timedelta
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from django.utils import timezone
 
-from annotation.models import Assignment, Batch
+from annotation.models import Assignment
 from annotation.schemes import Label
 from ops.facts import Facts
 from ops.navigation import navigation
-from ops.overview import IDLE_DAYS, needs_of
+from ops.overview import needs_of
 from projects.models import Role
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import (
@@ -91,31 +86,6 @@ def test_an_annotator_s_pages_do_not_change_with_what_others_answer(project, peo
 # What needs somebody, and what runs.
 
 
-def test_people_who_stopped_are_named(project, manager, people):
-    anna, bert = people
-    batch = judging_batch(project, people)
-    assert needs(project) == []
-    long_ago = timezone.now() - timedelta(days=IDLE_DAYS + 1)
-    Batch.objects.update(created_at=long_ago)
-    judge(assignments_of(batch, bert)[0])
-    [need] = needs(project)
-    assert need.startswith("anna has not answered yet") and need.endswith("6 items held")
-    Assignment.objects.filter(annotator=bert, state="done").update(answered_at=long_ago)
-    assert [need.split(" | ")[1] for need in needs(project)] == ["6 items held", "5 items held"]
-    batch.annotators.filter(annotator=anna).update(paused=True)
-    assert [need.split()[0] for need in needs(project)] == ["bert"]
-
-
-def test_answers_a_day_are_drawn_after_a_week(project, manager, people):
-    batch = judging_batch(project, people, size=2)
-    for assignment in assignments_of(batch, people[0]):
-        judge(assignment)
-    page = "/projects/dams/"
-    assert "Answers a day" not in manager.get(page).content.decode()
-    Assignment.objects.filter(state="done").update(answered_at=timezone.now() - timedelta(days=9))
-    assert "Answers a day" in manager.get(page).content.decode()
-
-
 # The navigation.
 
 
@@ -149,13 +119,6 @@ def test_each_role_is_led_to_what_it_may_open(project, manager):
             for entry in entries:
                 page = client.get(entry.url).content.decode()
                 assert f'href="{entry.url}" aria-current="page"' in page, f"{role} {entry.url}"
-
-
-def test_what_lies_under_settings_is_shown_there(project, manager, people):
-    batch = judging_batch(project, people, size=1)
-    for page in ("jobs", "members", "bin", f"remove/batch/{batch.pk}"):
-        shown = manager.get(f"/projects/dams/{page}/").content.decode()
-        assert 'href="/projects/dams/settings/" aria-current="page"' in shown, page
 
 
 def test_what_waits_is_in_the_navigation(project, manager, people):

@@ -1,5 +1,3 @@
-"""Functions of pairs in parts, and samples, are those of the whole table, however it is divided."""
-
 import json
 from collections import Counter
 

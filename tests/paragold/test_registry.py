@@ -1,5 +1,3 @@
-"""A registry: what is registered, what is not, and entry points of other distributions."""
-
 import copy
 import logging
 import sys

@@ -1,5 +1,3 @@
-"""The simulation of linking: a small gold file, nobody's own links, the fewest actions by hand."""
-
 from paragold.metrics.links import LinkedPair, Links
 from replication import linking_actions
 from replication.linking_actions import plain, suggested

@@ -1,5 +1,3 @@
-"""The installation of the last release, upgraded to this version; and a failed upgrade taken back."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""Gold of every origin written out: no leak between splits, and a card that says what the files hold."""
-
 from __future__ import annotations
 
 import json

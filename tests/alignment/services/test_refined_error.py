@@ -1,5 +1,3 @@
-"""The column of alignment error rates in a classifier's ablation."""
-
 import pytest
 from django.test import Client
 from django.urls import reverse

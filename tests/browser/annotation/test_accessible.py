@@ -1,5 +1,3 @@
-"""The judging page by keyboard and by ear."""
-
 from playwright.sync_api import expect
 
 from projects.models import Role

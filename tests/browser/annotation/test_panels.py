@@ -1,5 +1,3 @@
-"""What lies beside the answers: flag, comment, guidelines, keys, differences, context."""
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,5 +1,3 @@
-"""Splitting a cluster by keys, mouse and finger; what is kept, what is asked, what happens in two places."""
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,5 +1,3 @@
-"""A stream of dated articles imported into a project: its clusters are found, and later days join them."""
-
 from __future__ import annotations
 
 import json

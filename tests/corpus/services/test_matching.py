@@ -1,5 +1,3 @@
-"""Sentences matched by a job: within clusters and across, nothing over the hold-out, scores kept."""
-
 from __future__ import annotations
 
 from itertools import combinations

@@ -1,5 +1,3 @@
-"""The ledger: states, leases, fences, and what happens when the broker or a worker fails."""
-
 from __future__ import annotations
 
 import os

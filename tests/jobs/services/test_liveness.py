@@ -1,5 +1,3 @@
-"""What a page says of a job that does not get on: interrupted, or behind others; and how fast it is."""
-
 from datetime import timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""The removal of a project is killed in the middle, again and again: in the end nothing of it is left."""
-
 from datetime import timedelta
 from functools import partial
 

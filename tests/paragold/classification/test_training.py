@@ -1,5 +1,3 @@
-"""A classifier from training to file and back, its decisions and their reasons."""
-
 import io
 from dataclasses import replace
 

@@ -1,5 +1,3 @@
-"""A stream of articles clustered from file to file, by function and by command."""
-
 import csv
 import json
 

@@ -1,5 +1,3 @@
-"""Pairs chosen by their numbers, their characteristics, and what a corpus will yield."""
-
 import csv
 import io
 import random

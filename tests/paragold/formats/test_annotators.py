@@ -1,5 +1,3 @@
-"""Files with the answers of several people: one is chosen, or the file is refused and they are named."""
-
 import json
 import zipfile
 from collections import Counter

@@ -1,5 +1,3 @@
-"""Links against sub-clusters drawn by people, by hand."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Sentences of two languages matched by translations: the kernel, the files, and the figures on real data."""
-
 import pytest
 from hypothesis import given, settings, strategies as st
 

@@ -1,5 +1,3 @@
-"""Two aligners, link by link: outcomes, order of the pairs, the same rates as everywhere else."""
-
 import csv
 import io
 

@@ -1,5 +1,3 @@
-"""Recall from samples, counts of labels and partitions: worked by hand, beside scikit-learn."""
-
 import random
 from datetime import UTC, datetime, timedelta
 

@@ -1,5 +1,3 @@
-"""Draws of pairs: properties, and worked examples."""
-
 from collections import Counter
 from itertools import combinations, islice
 from math import comb

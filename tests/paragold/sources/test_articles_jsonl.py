@@ -1,5 +1,3 @@
-"""Articles as JSON Lines: what is read, and what is refused with line, column and remedy."""
-
 import json
 import tracemalloc
 from itertools import islice

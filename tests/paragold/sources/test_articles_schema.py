@@ -1,5 +1,3 @@
-"""The schema of articles allows what the reader takes; headlines as CSV and JSON Lines."""
-
 import json
 from pathlib import Path
 

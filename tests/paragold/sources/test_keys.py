@@ -1,5 +1,3 @@
-"""Articles of others: keys and columns are recognised or chosen; tables of feeds, pandas and Excel."""
-
 import json
 
 import pytest

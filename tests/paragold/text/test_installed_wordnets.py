@@ -1,5 +1,3 @@
-"""Wordnets of other languages than English: what is asked, and what is said where none is installed."""
-
 import sys
 from threading import Thread
 

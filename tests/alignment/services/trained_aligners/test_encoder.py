@@ -1,5 +1,3 @@
-"""The encoder of an installation: what a project may choose, what a launch refuses, what is said of it."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""The layouts of files of pairs, every faulty line with its number, and the file that is written."""
-
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
