@@ -33,6 +33,10 @@ from projects.models import Project
 from projects.views.project_view import submitted
 
 CANDIDATES = ("candidates", "Candidates")
+COMPARES_WORDS = (
+    "This compares words, and sentences in two languages share hardly any: it is of use within one of them. "
+    "Match translations instead."
+)
 
 
 class ExtractionOptions(Confirmed):
@@ -44,12 +48,31 @@ class ExtractionOptions(Confirmed):
     )
 
 
-class MatchingForm(LaunchForm):
-    """Begins with the stop words of the project's language."""
+class WordsForm(LaunchForm):
+    """Says that words are compared, where the project has two languages."""
 
     def fit(self) -> None:
+        self.notice = COMPARES_WORDS if self.project.second_language else ""
+
+
+class MatchingForm(WordsForm):
+    """Begins with the stop words of the project's language."""
+
+    note = "An estimate matches a random sample, in a few seconds and without storing anything."
+
+    def fit(self) -> None:
+        super().fit()
         words = language(self.project.language).stop_words
         self.fields["stop_words"].initial = words
+
+
+class HeadlinesForm(WordsForm):
+    def fit(self) -> None:
+        super().fit()
+        stemmer = stemmer_name(self.project.language)
+        self.note = (
+            f"Words are stemmed as {stemmer}. A headline with the words of an earlier one is left out."
+        )
 
 
 class LexiconForm(LaunchForm):
@@ -59,7 +82,9 @@ class LexiconForm(LaunchForm):
         if self.project.second_language:
             del self.fields["kind"]
             self.fields["min_together"].initial = 1
-        elif isinstance(dataset := self.fields.get("dataset"), ModelChoiceField):
+            return
+        self.notice = wordnet_problem(self.project.language)
+        if isinstance(dataset := self.fields.get("dataset"), ModelChoiceField):
             dataset.required, dataset.empty_label = True, None
 
 
@@ -134,10 +159,7 @@ def expected_matching(request: HttpRequest, form: LaunchForm) -> dict[str, Any]:
 def expected_headlines(request: HttpRequest, form: LaunchForm) -> dict[str, Any]:
     """How many groups k-means would make."""
     chosen = form.arguments["spec"] if form.is_bound and form.is_valid() else ProjectHeadlineSpec()
-    return {
-        "stemmer": stemmer_name(form.project.language),
-        "expected": expected_groups(form.project, chosen),
-    }
+    return {"expected": expected_groups(form.project, chosen)}
 
 
 def build_lexicon(*, name: str, spec: LexiconSpec, **given: Any) -> Lexicon:
@@ -222,6 +244,7 @@ OPERATIONS = (
             back=CANDIDATES,
             manual="matching#headlines-match-headlines",
             missing=no_headlines,
+            form=HeadlinesForm,
             template="corpus/launch_headlines.html",
             context=expected_headlines,
             preview="Count the groups",
@@ -253,10 +276,6 @@ OPERATIONS = (
             order=("kind", "name", "dataset"),
             missing=no_dataset,
             form=LexiconForm,
-            template="corpus/launch_lexicon.html",
-            context=lambda request, form: {
-                "wordnet": "" if form.project.second_language else wordnet_problem(form.project.language)
-            },
         ),
     ),
 )
