@@ -32,7 +32,6 @@ candidate_pages = [
     path("pairs/", articles.pairs, name="pairs"),
     path("pairs/<int:pk>/", articles.pair, name="pair"),
     path("characteristics/", datasets.characteristics_page, name="characteristics"),
-    path("datasets/new/", datasets.new_dataset, name="dataset-new"),
     path("datasets/<int:pk>/", datasets.dataset, name="dataset"),
 ]
 lexicon_pages = [
