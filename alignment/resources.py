@@ -32,6 +32,7 @@ from projects.columns import Column, Link, Quiet, number
 from projects.listings import (
     ArchivedFilters,
     ListFilters,
+    ListPage,
     NamedFilters,
     Resource,
     SortFilter,
@@ -270,6 +271,18 @@ EXPERIMENTS = Resource(
     filters=NamedFilters,
     serializer=ExperimentSerializer,
     detail=ExperimentTableSerializer,
+    page=ListPage(
+        "Experiments",
+        "Which training set makes the better aligner? Aligners are trained on each dataset and scored on "
+        "gold links, as in table 1 of Dolan, Quirk & Brockett (2004) and table 3 of Brockett & Dolan (2005).",
+        above=("aligners", "Aligners"),
+        empty=(
+            "No experiment yet",
+            "A table of precision, recall and alignment error rate is shown here, with a row for each "
+            "training set and aligner.",
+        ),
+        begin=("New experiment", "launch", "run-experiment"),
+    ),
     order="-id",
     columns=(
         Column("Name", lambda row: Link(row, "experiment", row.pk), "name"),

@@ -1,7 +1,9 @@
 from django.urls import include, path
 
+from alignment.resources import EXPERIMENTS
 from annotation.views import review_lists
 from corpus.views.importing import new_import
+from projects.views.lists import list_view
 
 from .views import (
     aligners,
@@ -57,7 +59,7 @@ in_project = [
         gold.run_phrases,
         name="run-phrases",
     ),
-    path("experiments/", experiments.experiments, name="experiments"),
+    path("experiments/", list_view(EXPERIMENTS), name="experiments"),
     path("experiments/<int:pk>/", experiments.experiment, name="experiment"),
     path(
         "experiments/cells/<int:pk>/",

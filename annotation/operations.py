@@ -305,7 +305,6 @@ OPERATIONS = (
             folded_under="How it is drawn",
             missing=nothing_to_judge,
             form=JudgingForm,
-            template="annotation/launch_judging.html",
         ),
     ),
     Operation(
@@ -393,8 +392,6 @@ OPERATIONS = (
             ),
             folded_under="How it is fitted",
             form=TrainingForm,
-            template="annotation/launch_classifier.html",
-            context=lambda request, form: {"gold_sets": "gold_set" in form.fields},
         ),
     ),
     Operation(

@@ -27,7 +27,7 @@ from jobs.resources import JobSerializer, state_of
 from paragold.languages import language as language_of
 from projects.api.serializers import RowSerializer
 from projects.columns import Column, Link, Quiet, drawn, number
-from projects.listings import NamedFilters, Resource
+from projects.listings import ListPage, NamedFilters, Resource
 from projects.models import Project
 
 COLLECTIONS = (CORPUS, IMPORTED)
@@ -142,6 +142,13 @@ ARTICLES = Resource(
     filters=ArticleFilters,
     serializer=ArticleSerializer,
     about="Without their text; those of imported pairs only with their `collection` or `cluster`.",
+    page=ListPage(
+        "Articles",
+        "Every article of the corpus, whichever cluster it is in.",
+        above=("corpus", "Corpus"),
+        empty=("No articles are imported yet", "Articles are listed here by source and date."),
+        begin=("Import a corpus", "corpus-import"),
+    ),
     columns=(
         Column("Article", lambda row: Link(row.key, "article", row.pk, back=True), "key"),
         Column("Title", lambda row: Prose(row.title, language=row.language), css="text"),
@@ -241,6 +248,13 @@ PAIRS = Resource(
     filters=PairFilters,
     serializer=PairSerializer,
     about="Edit distances are in words, inclusive.",
+    page=ListPage(
+        "Candidate pairs",
+        "The pairs of all extractions and matchings.",
+        above=("candidates", "Candidates"),
+        empty=("There are no pairs yet", "An extraction finds them in the clusters of articles."),
+        begin=("Extract candidate pairs", "extraction-new"),
+    ),
     columns=(
         number("Pair", lambda pair: Link(pair.pk, "pair", pair.pk, back=True), "id"),
         Column(
@@ -341,6 +355,16 @@ LEXICONS = Resource(
     name="lexicons",
     noun="lexicon",
     objects=Lexicon.objects.select_related("job__requested_by", "dataset"),
+    page=ListPage(
+        "Lexicons",
+        "Words that may replace each other: pairs learned from your own text.",
+        above=("classifiers", "Classifier"),
+        empty=(
+            "There is no lexicon yet",
+            "A classifier treats words such as supplier and vendor as related if a lexicon has the pair.",
+        ),
+        begin=("Build a lexicon", "launch", "build-lexicon"),
+    ),
     filters=NamedFilters,
     order="-id",
     columns=(

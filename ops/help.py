@@ -36,7 +36,6 @@ SECTIONS = {
     "text-matching-new": "matching#texts-across-a-corpus-match-texts",
     "characteristics": "extraction#characteristics",
     "dataset": "extraction#datasets-are-selections",
-    "dataset-new": "extraction#datasets-are-selections",
     "judge": "sampling",
     "judge-batch": "tutorial#judge-annotator-a",
     "batch": "sampling#assignment",

@@ -114,9 +114,8 @@ def link_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = answering_context(request, project, pk, BatchKind.LINK)
     if context["batch"].suggestions_pending:
         job = latest_job(context["batch"])
-        part = request.GET.get("part") == "preparing"
-        template = "alignment/_preparing.html" if part else "alignment/preparing.html"
-        return render(request, template, {"batch": context["batch"], "job": job, "needed": True})
+        context = {"batch": context["batch"], "job": job, "needed": True}
+        return render(request, "alignment/preparing.html", context)
     if request.headers.get("HX-Request"):
         return HttpResponse(headers={"HX-Refresh": "true"})
     context["bootstrap"]["second_pass"] = running = running_second_pass(context["batch"])

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from annotation import presenters
 
@@ -26,3 +28,10 @@ def bounds(estimate: Mapping[str, Any]) -> str:
 def interval(ends: Sequence[float] | None) -> str:
     """Both ends in percent; nothing where there is no interval."""
     return " to ".join(map(presenters.bare_percent, ends)) if ends else ""
+
+
+@register.simple_tag
+def share_cell(share: Any, ends: Any = None) -> SafeString:
+    """A cell of a table: a share in percent and, where there is one, its interval."""
+    small = format_html(' <small class="interval">{}</small>', interval(ends)) if ends else SafeString()
+    return format_html('<td class="num">{}{}</td>', presenters.bare_percent(share), small)

@@ -22,7 +22,8 @@ from annotation.views.batches import batch_of
 from annotation.views.review import PAIRS_A_PAGE
 from projects.listings import resources
 from projects.models import Project
-from projects.views.lists import csv_asked, list_response, table_of
+from projects.reports import CSV, asked_format
+from projects.views.lists import list_response, table_of
 from projects.views.project_view import SAFE, project_view, user_of
 
 
@@ -123,7 +124,7 @@ def judged_pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
         size=PAIRS_A_PAGE,
     )
     assert isinstance(table.filters, ItemFilters)  # noqa: S101 - for the type checker
-    every = csv_asked(request)
+    every = asked_format(request) == CSV
     seen = table.queryset.order_by().values("batch") if every else {row.item.batch_id for row in table.rows}
     for batch in Batch.objects.filter(pk__in=seen).select_related("project"):
         record_answers_seen(batch=batch, by=user_of(request), page="annotated items")

@@ -22,7 +22,7 @@ from paragold.languages import language
 from projects.listings import resources
 from projects.models import Project
 from projects.permissions import check_read_corpus
-from projects.views.lists import list_response, table_of
+from projects.views.lists import list_response, resource_page, table_of
 from projects.views.project_view import SAFE, project_view
 
 
@@ -119,7 +119,7 @@ AROUND = 3
 
 @project_view(check_read_corpus, SAFE)
 def pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
-    total, resource = pairs_of(project), resources()["pairs"]
+    resource = resources()["pairs"]
     extraction = PairFilters(request.GET, queryset=project.pairs.all(), request=request).given.get(
         "extraction"
     )
@@ -127,15 +127,8 @@ def pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
     first = extraction.findings.values_list("score", flat=True)[:1] if extraction else ()
     scored = any(score is not None for score in first)
     *columns, cluster = resource.columns
-    table = table_of(
-        request,
-        project,
-        resource,
-        columns=[*columns, *(SCORES if scored else ()), cluster],
-        label="Candidate pairs",
-        count=total,
-    )
-    return list_response(request, project, "corpus/pairs.html", table, total=total)
+    shown = [*columns, *(SCORES if scored else ()), cluster]
+    return resource_page(request, project, resource, columns=shown, count=pairs_of(project))
 
 
 @project_view(check_read_corpus, SAFE)
