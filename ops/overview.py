@@ -189,7 +189,7 @@ class _Phases:
             figures.append(Figure(extraction.name, value, self.url("extraction", extraction.pk), waits))
         more = len(self.facts.extractions) - EXTRACTIONS_SHOWN
         if more > 0:
-            figures.append(Figure(f"{more:,} more", "", self.url("candidates")))
+            figures.append(Figure(f"{more:,} more", "", self.url("datasets")))
         if self.facts.pairs:
             figures.append(Figure("all candidates", many(self.facts.pairs, "pair"), self.url("pairs")))
         steps = {

@@ -9,12 +9,14 @@ from django import forms
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 
 from corpus.forms import DatasetForm, PresetsForm
 from corpus.models import Dataset, Extraction, HeldOut
+from corpus.resources import DATASETS
 from corpus.services.characteristics import Overlap, characteristics, distances_of, overlap_is_known, overlaps
 from corpus.services.datasets import freeze_dataset, freeze_presets, offered_selections
 from corpus.services.method_settings import parameter_text
@@ -34,11 +36,23 @@ from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.reports import Asked, Report, report
 from projects.views.figures import page_with_figures
+from projects.views.lists import list_response, table_of
 from projects.views.project_view import FORM, POST, SAFE, project_view, submitted
 
 from .charts import distances_figure, pairs_between, upset
 
 MAX_COLUMNS = 8
+
+
+@project_view(check_read_corpus, SAFE)
+def datasets(request: HttpRequest, project: Project) -> HttpResponseBase:
+    return list_response(
+        request,
+        project,
+        "corpus/datasets.html",
+        table_of(request, project, DATASETS),
+        finished=_finished(project).exists(),
+    )
 
 
 @project_view(check_manage, FORM)
@@ -66,7 +80,7 @@ def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
         "form": form,
         "presets": list(presets),
         "preset": preset if preset in presets else "",
-        "extractions": project.extractions.current().filter(job__state=JobState.DONE).exists(),
+        "extractions": _finished(project).exists(),
         "several": [(row, names) for row in _finished(project) if (names := list(offered_selections(row)))],
         "held_out_clusters": project.clusters.filter(held_out=True).count(),
     }

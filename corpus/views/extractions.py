@@ -16,7 +16,7 @@ from django.utils.http import urlencode
 
 from corpus.forms import ENCODINGS, ExtractionForm
 from corpus.models import Extraction
-from corpus.resources import DATASETS, EXTRACTIONS
+from corpus.resources import EXTRACTIONS
 from corpus.services.characteristics import distances_of, pairs_of
 from corpus.services.dry_run import AT_ONCE, SOON, DryRun, dry_run, yields
 from corpus.services.extraction import extraction_cost, launch_extraction
@@ -85,17 +85,14 @@ SWITCHES = [
 
 @project_view(check_read_corpus, SAFE)
 def candidates(request: HttpRequest, project: Project) -> HttpResponseBase:
-    extractions = table_of(request, project, EXTRACTIONS, of="extractions", folded=True)
-    datasets = table_of(request, project, DATASETS, of="datasets", folded=True)
     context = {
-        "extractions": extractions,
-        "datasets": datasets,
         "clusters": project.clusters.of_corpus().exists(),
-        "finished": project.extractions.current().filter(job__state=JobState.DONE).exists(),
+        "datasets": project.datasets.current().exists(),
         "pairs": pairs_of(project),
         "presets": [(saved, saved.as_preset()) for saved in project.presets.select_related("created_by")],
     }
-    return list_response(request, project, "corpus/candidates.html", extractions, datasets, **context)
+    extractions = table_of(request, project, EXTRACTIONS)
+    return list_response(request, project, "corpus/candidates.html", extractions, **context)
 
 
 @project_view(check_manage, FORM)

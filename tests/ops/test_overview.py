@@ -18,6 +18,7 @@ from tests.factories.corpus import (
     JobFactory,
     member,
 )
+from tests.factories.subclusters import headline_cluster, splitting_batch
 
 YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
 
@@ -135,12 +136,13 @@ def test_the_navigation_costs_few_queries(project, rf, django_assert_max_num_que
 def test_each_role_is_led_to_what_it_may_open(project, manager):
     assert groups_of(manager) == {
         "": ["Overview"],
-        "Data": ["Corpus", "Candidates"],
-        "People": ["Judge", "Link", "Headlines", "Review"],
+        "Data": ["Corpus", "Candidates", "Datasets"],
+        "People": ["Judge", "Link", "Review"],
         "Results": ["Gold", "Agreement", "Export"],
         "Models": ["Classifiers", "Aligners", "Experiments"],
         "Project": ["Settings"],
     }
+    assert sum(len(entries) for entries in groups_of(manager).values()) == 14
     for role in (Role.VIEWER, Role.ADJUDICATOR, Role.ANNOTATOR):
         client = client_of(member(project, role, f"one {role}"))
         sections = client.get("/projects/dams/").context["sections"]
@@ -156,6 +158,17 @@ def test_what_lies_under_settings_is_shown_there(project, manager, people):
     for page in ("jobs", "members", "bin", f"remove/batch/{batch.pk}"):
         shown = manager.get(f"/projects/dams/{page}/").content.decode()
         assert 'href="/projects/dams/settings/" aria-current="page"' in shown, page
+
+
+def test_headlines_are_within_judge(project, manager, people):
+    headline_cluster(project)
+    splitting_batch(project, people)
+    judging_batch(project, people, size=2)
+    page = manager.get("/projects/dams/split/").content.decode()
+    assert 'href="/projects/dams/judge/" aria-current="page"' in page
+    groups = dict(manager.get("/projects/dams/judge/").context["sections"])
+    assert [entry.count for entry in groups["People"] if entry.label == "Judge"] == [2]
+    assert 'href="/projects/dams/split/">Headlines</a>' in manager.get("/projects/dams/judge/").content.decode()
 
 
 def test_what_waits_is_in_the_navigation(project, manager, people):

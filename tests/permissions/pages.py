@@ -177,6 +177,7 @@ PAGES: dict[str, Route] = {
     "pairs": Route({"GET": CORPUS_PAGE}),
     "pair": Route({"GET": CORPUS_PAGE}, "pair"),
     "characteristics": Route({"GET": CORPUS_PAGE}, json=True),
+    "datasets": Route({"GET": CORPUS_PAGE}, what="walked"),
     "dataset-new": Route(FORM, form=lambda own: {"name": "again", "extractions": [own["extraction"]]}),
     "dataset": Route({"GET": CORPUS_PAGE}, "dataset"),
     "job-progress": Route({"GET": CORPUS_PAGE}, "running job", "no page"),

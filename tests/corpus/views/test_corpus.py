@@ -31,6 +31,16 @@ def test_clusters_are_listed_by_what_they_are_on(house):
     assert page.count("in 1 other article as well") == 2 and "Nobody was hurt" in page
 
 
+def test_a_cluster_without_titles_is_named_by_its_first_sentence_in_the_list_and_on_its_page(house):
+    article = ArticleFactory(cluster__project=house.project, title="")
+    sentence = SentenceFactory(text="A dam broke.", number=0, article=article)
+    cluster = sentence.article.cluster
+    assert ">A dam broke.</bdi></a>" in house.viewer.get(house.url("corpus/")).content.decode()
+    page = house.viewer.get(house.url(f"corpus/clusters/{cluster.pk}/")).content.decode()
+    assert '<h1><bdi dir="auto">A dam broke.</bdi></h1>' in page
+
+
+
 def test_presets_are_chosen_by_what_they_would_find(house):
     page = house.manager.get(house.url("candidates/new/")).content.decode()
     assert 'hx-trigger="load"' in page and "40 % unrelated" in page
