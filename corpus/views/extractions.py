@@ -25,7 +25,6 @@ from corpus.services.presets import criteria_from, delete_preset, presets_of, sa
 from corpus.services.text_matching import MAX_PAIRS, launch_text_matching
 from corpus.services.uploads import on_disk
 from jobs.forms import check_confirmed
-from jobs.models import JobState
 from paragold.extraction.criteria import EXTRACTION_METHODS, Criteria
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
 from paragold.matching.specs import MatchingSpec

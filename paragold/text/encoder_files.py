@@ -81,8 +81,7 @@ def not_installed() -> str:
 
 
 def doubt(*languages: str) -> str:
-    """A sentence for people where the installation's encoder is for other languages, or does not say for which
-    it is; else ""."""
+    """A sentence for people where the installation's encoder is for other languages or says none; else ""."""
     folder = folder_of(DEFAULT_ENCODER)
     if folder and not about(Path(folder).expanduser()).language:
         said = f'add "language": "en" (or another) to {ABOUT} in its folder, or fetch it again'

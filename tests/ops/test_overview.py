@@ -166,9 +166,10 @@ def test_headlines_are_within_judge(project, manager, people):
     judging_batch(project, people, size=2)
     page = manager.get("/projects/dams/split/").content.decode()
     assert 'href="/projects/dams/judge/" aria-current="page"' in page
-    groups = dict(manager.get("/projects/dams/judge/").context["sections"])
-    assert [entry.count for entry in groups["People"] if entry.label == "Judge"] == [2]
-    assert 'href="/projects/dams/split/">Headlines</a>' in manager.get("/projects/dams/judge/").content.decode()
+    response = manager.get("/projects/dams/judge/")
+    people_group = dict(response.context["sections"])["People"]
+    assert [entry.count for entry in people_group if entry.label == "Judge"] == [2]
+    assert 'href="/projects/dams/split/">Headlines</a>' in response.content.decode()
 
 
 def test_what_waits_is_in_the_navigation(project, manager, people):

@@ -40,7 +40,6 @@ def test_a_cluster_without_titles_is_named_by_its_first_sentence_in_the_list_and
     assert '<h1><bdi dir="auto">A dam broke.</bdi></h1>' in page
 
 
-
 def test_presets_are_chosen_by_what_they_would_find(house):
     page = house.manager.get(house.url("candidates/new/")).content.decode()
     assert 'hx-trigger="load"' in page and "40 % unrelated" in page
