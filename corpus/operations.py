@@ -246,6 +246,7 @@ OPERATIONS = (
         spec=LexiconSpec,
         page=LaunchPage(
             title="Build a lexicon",
+            about="Pairs of words that may replace each other, for the features of a classifier.",
             button="Build it",
             launched="The building of {} is launched.",
             back=("lexicons", "Lexicons"),

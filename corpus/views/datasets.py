@@ -52,6 +52,7 @@ def datasets(request: HttpRequest, project: Project) -> HttpResponseBase:
         "corpus/datasets.html",
         table_of(request, project, DATASETS),
         finished=_finished(project).exists(),
+        clusters=project.clusters.of_corpus().exists(),
     )
 
 
