@@ -289,7 +289,7 @@ EXPERIMENTS = Resource(
         Column("Training sets", _training_sets),
         Column("Test sets", lambda row: [*map(_gold_link, row.gold_sets.all())]),
         number("Trainings", lambda row: len(row.rows.all())),
-        Column("Asked for", "created_at", "id"),
+        Column("Requested", "created_at", "id"),
         Column("State", lambda row: state_of(row.job)),
     ),
 )

@@ -35,6 +35,7 @@ SECTIONS = {
     "pairs": "extraction#definitions",
     "text-matching-new": "matching#texts-across-a-corpus-match-texts",
     "characteristics": "extraction#characteristics",
+    "datasets": "extraction#datasets-are-selections",
     "dataset": "extraction#datasets-are-selections",
     "judge": "sampling",
     "judge-batch": "tutorial#judge-annotator-a",

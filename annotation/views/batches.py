@@ -79,6 +79,7 @@ def passes(batch: Batch) -> dict[str, Any] | None:
 @project_view(any_member, SAFE)
 def judge(request: HttpRequest, project: Project) -> HttpResponse:
     context = stage_context(request, project, BatchKind.JUDGE)
+    context["datasets"] = project.datasets.current().exists()
     return render(request, "annotation/stage.html", context)
 
 

@@ -65,9 +65,11 @@ def cluster(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     cluster = get_object_or_404(project.clusters, pk=pk)
     rows = cluster.articles.with_beginnings().annotate(sentence_count=Count("sentences"))
     articles = list(rows.order_by("pk"))
+    title = next((row.title for row in articles if row.title), "")
     context = {
         "cluster": cluster,
-        "title": next((row.title for row in articles if row.title), ""),
+        "title": title,
+        "name": title or (not cluster.pair_import_id and articles and articles[0].beginning) or cluster.key,
         "articles": articles,
         "side_by_side": _side_by_side(articles[:SIDE_BY_SIDE]) if len(articles) > 1 else [],
         "sourced": any(row.source for row in articles),

@@ -8,12 +8,14 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
 from corpus.forms import PresetsForm
 from corpus.models import Dataset, Extraction
+from corpus.resources import DATASETS
 from corpus.services.characteristics import Overlap, characteristics, distances_of, overlap_is_known, overlaps
 from corpus.services.datasets import freeze_presets, offered_selections
 from corpus.services.method_settings import parameter_text
@@ -26,11 +28,24 @@ from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.reports import Asked, Report, report
 from projects.views.figures import page_with_figures
+from projects.views.lists import list_response, table_of
 from projects.views.project_view import POST, SAFE, project_view
 
 from .charts import distances_figure, pairs_between, upset
 
 MAX_COLUMNS = 8
+
+
+@project_view(check_read_corpus, SAFE)
+def datasets(request: HttpRequest, project: Project) -> HttpResponseBase:
+    return list_response(
+        request,
+        project,
+        "corpus/datasets.html",
+        table_of(request, project, DATASETS),
+        finished=project.extractions.filter(job__state=JobState.DONE).exists(),
+        clusters=project.clusters.of_corpus().exists(),
+    )
 
 
 @project_view(check_manage, POST, refused=("extraction", "pk"))

@@ -39,14 +39,14 @@ WORDS = {
         "saved": "Opgeslagen: parafrase.",
         "judged": "Alle 3 zinsparen zijn beoordeeld",
         "linked": "Alle 1 zinsparen zijn beantwoord",
-        "left": "Geen woord meer",
+        "left": "Niets open",
     },
     "de": {
         "login": "Anmelden",
         "saved": "Gespeichert: Paraphrase.",
         "judged": "Alle 3 Satzpaare sind beurteilt",
         "linked": "Alle 1 Satzpaare sind beantwortet",
-        "left": "Kein Wort mehr",
+        "left": "Nichts offen",
     },
 }
 

@@ -13,6 +13,7 @@ from tests.factories.corpus import (
     JobFactory,
     member,
 )
+from tests.factories.subclusters import headline_cluster, splitting_batch
 
 YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
 
@@ -105,12 +106,13 @@ def test_the_navigation_costs_few_queries(project, rf, django_assert_max_num_que
 def test_each_role_is_led_to_what_it_may_open(project, manager):
     assert groups_of(manager) == {
         "": ["Overview"],
-        "Data": ["Corpus", "Candidates"],
-        "People": ["Judge", "Link", "Headlines", "Review"],
+        "Data": ["Corpus", "Candidates", "Datasets"],
+        "People": ["Judge", "Link", "Review"],
         "Results": ["Gold", "Agreement", "Export"],
         "Models": ["Classifiers", "Aligners", "Experiments"],
         "Project": ["Settings"],
     }
+    assert sum(len(entries) for entries in groups_of(manager).values()) == 14
     for role in (Role.VIEWER, Role.ADJUDICATOR, Role.ANNOTATOR):
         client = client_of(member(project, role, f"one {role}"))
         sections = client.get("/projects/dams/").context["sections"]
@@ -119,6 +121,18 @@ def test_each_role_is_led_to_what_it_may_open(project, manager):
             for entry in entries:
                 page = client.get(entry.url).content.decode()
                 assert f'href="{entry.url}" aria-current="page"' in page, f"{role} {entry.url}"
+
+
+def test_headlines_are_within_judge(project, manager, people):
+    headline_cluster(project)
+    splitting_batch(project, people)
+    judging_batch(project, people, size=2)
+    page = manager.get("/projects/dams/split/").content.decode()
+    assert 'href="/projects/dams/judge/" aria-current="page"' in page
+    response = manager.get("/projects/dams/judge/")
+    people_group = dict(response.context["sections"])["People"]
+    assert [entry.count for entry in people_group if entry.label == "Judge"] == [2]
+    assert 'href="/projects/dams/split/">Headlines</a>' in response.content.decode()
 
 
 def test_what_waits_is_in_the_navigation(project, manager, people):

@@ -178,6 +178,7 @@ PAGES: dict[str, Route] = {
     "pair": Route({"GET": CORPUS_PAGE}, "pair"),
     "characteristics": Route({"GET": CORPUS_PAGE}, json=True),
     "launch:freeze-dataset": Route(FORM, form=lambda own: {"name": "again", "extractions": [own["extraction"]]}),
+    "datasets": Route({"GET": CORPUS_PAGE}, what="walked"),
     "dataset": Route({"GET": CORPUS_PAGE}, "dataset"),
     "job-progress": Route({"GET": CORPUS_PAGE}, "running job", "no page"),
     "articles": Route({"GET": CORPUS_PAGE}),

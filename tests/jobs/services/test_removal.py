@@ -139,7 +139,7 @@ def unused(kind, project, annotators, folder):
 LISTS = {
     "import": ("imports", "corpus"),
     "extraction": ("extractions", "candidates"),
-    "dataset": ("datasets", "candidates"),
+    "dataset": ("datasets", "datasets"),
     "lexicon": ("", "lexicons"),
     "batch": ("batches", "judge"),
     "gold-set": ("gold-sets", "gold"),
@@ -295,7 +295,7 @@ def test_a_large_deletion_is_hidden_at_once_and_goes_on_in_the_background(projec
     extraction = dataset.extractions.get()
     assert manager.delete(api(dataset)).status_code == 204
     assert manager.get(api(dataset)).status_code == 404
-    assert "mistake" not in manager.get(reverse("candidates", args=[project.slug])).content.decode()
+    assert "mistake" not in manager.get(reverse("datasets", args=[project.slug])).content.decode()
     assert dataset_of(project, 1, name="mistake").pk  # its name is free
     for job in Job.objects.filter(kind=removal.JOB):
         run_here(job=job)
