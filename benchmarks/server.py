@@ -7,6 +7,7 @@ import http.client
 import json
 import os
 import random
+import re
 import select
 import shutil
 import signal
@@ -22,6 +23,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urljoin
 
 from ops.launcher.installation import REPOSITORY, Installation
 from ops.launcher.programs import environment, web
@@ -202,6 +204,30 @@ def signed_in(user: Any) -> str:
     client.force_login(user)
     session = client.cookies[settings.SESSION_COOKIE_NAME].value
     return f"{settings.SESSION_COOKIE_NAME}={session}; {settings.CSRF_COOKIE_NAME}={CSRF}"
+
+
+LINK = re.compile(r'href="([^"#]*)')
+ONE_OF_MANY = re.compile(r"\d+")
+NOT_PAGES = ("download", "/file/", ".csv", "format=", "logout", "/static/")
+
+
+def crawl(get: Callable[[str], str], start: str, limit: int) -> list[str]:
+    """The pages below `start` that links lead to, breadth first, two of each shape; `limit` in all."""
+    pages, waiting, seen = [], [start], {start}
+    shapes: Counter[str] = Counter()
+    while waiting and len(pages) < limit:
+        path = waiting.pop(0)
+        pages.append(path)
+        for link in LINK.findall(get(path)):
+            address = urljoin(path, link.replace("&amp;", "&"))
+            shape = ONE_OF_MANY.sub("0", address)
+            if address in seen or not address.startswith(start) or any(part in address for part in NOT_PAGES):
+                continue
+            seen.add(address)
+            shapes[shape] += 1
+            if shapes[shape] <= 2:
+                waiting.append(address)
+    return pages
 
 
 SENT_TWICE = 0.1

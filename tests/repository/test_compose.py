@@ -20,7 +20,7 @@ PINNED = re.compile(r"[a-z]+:\d[\w.-]*|[^@]+@sha256:[0-9a-f]{64}")
 KEYS = {
     *("build", "image", "env_file", "environment", "volumes", "networks", "init", "read_only", "tmpfs"),
     *("cap_drop", "security_opt", "command", "restart", "depends_on", "ports", "healthcheck"),
-    *("stop_grace_period", "shm_size"),
+    *("stop_grace_period", "shm_size", "mem_limit"),
 }
 # Chosen by compose.yaml or by the administrator for a container, and read by none of our programs.
 OF_CONTAINERS = {"POSTGRES_PASSWORD", "REDIS_PASSWORD", "BIND"}
@@ -100,6 +100,11 @@ def test_images_are_pinned(compose):
         assert "build" in one or PINNED.fullmatch(one["image"]), name
     stages = [line.split(" AS ") for line in instructions("FROM")]
     assert stages and all(PINNED.fullmatch(image) for image, *_ in stages)
+
+
+def test_no_service_takes_the_memory_of_all(compose):
+    for name, one in compose["services"].items():
+        assert re.fullmatch(r"\d+[mg]", one["mem_limit"]), name
 
 
 def test_no_service_has_more_rights_than_it_needs(compose):

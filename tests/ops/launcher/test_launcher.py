@@ -68,7 +68,7 @@ class Launched:
         return self.process.poll() is None
 
     def is_greeted(self):
-        return "Ctrl-C stops it." in self.words or self.process.poll() is not None
+        return "Ctrl-C stops" in self.words or self.process.poll() is not None
 
     def family(self):
         """Every process that works for this installation, the launcher itself left out."""
