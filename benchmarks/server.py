@@ -213,7 +213,8 @@ NOT_PAGES = ("download", "/file/", ".csv", "format=", "logout", "/static/")
 
 def crawl(get: Callable[[str], str], start: str, limit: int) -> list[str]:
     """The pages below `start` that links lead to, breadth first, two of each shape; `limit` in all."""
-    pages, waiting, seen = [], [start], {start}
+    pages: list[str] = []
+    waiting, seen = [start], {start}
     shapes: Counter[str] = Counter()
     while waiting and len(pages) < limit:
         path = waiting.pop(0)
