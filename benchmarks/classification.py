@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from benchmarks.data import pairs_to_classify
 from benchmarks.measuring import Row, cost, ratio, seconds
 from paragold.classification.association import associate
 from paragold.classification.classes import CLASSES
 from paragold.classification.lexicons import open_lexicons
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import LabelledPairs, train_classifier
+from tests.factories.made_up import pairs_to_classify
 
 PAPERS_PAIRS = 235_061  # F3 of Brockett and Dolan (2005, table 2)
 ASSOCIATED = 50_000

@@ -8,15 +8,16 @@ from collections.abc import Callable, Sequence
 from math import log
 from typing import Any
 
-from benchmarks.data import NewsWriter, sentences_to_match
 from benchmarks.extraction import by_kernel
 from benchmarks.matching import compile_all
 from benchmarks.measuring import Row, cost
-from benchmarks.server import crawl, throwaway_installation
+from benchmarks.visitors import crawl
 from paragold.extraction.methods import DistinctSentences
 from paragold.extraction.presets import get_preset
 from paragold.matching.similar_pairs import banded_pairs, estimated_pairs, word_sets
 from paragold.matching.specs import MatchingSpec
+from scripts.installations import throwaway_installation
+from tests.factories.made_up import NewsWriter, sentences_to_match
 
 PAGE_MS = 300
 PAIRS_A_CLUSTER = 400  # of two articles of 20 sentences

@@ -14,7 +14,8 @@ from pathlib import Path
 import requests
 
 from benchmarks.measuring import Row
-from benchmarks.server import START_SECONDS, cpu_seconds_of, crawl, processes, signed_in
+from benchmarks.visitors import crawl
+from scripts.installations import START_SECONDS, cpu_seconds_of, processes, signed_in
 from scripts.services import free_port
 
 PSS = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
