@@ -73,7 +73,7 @@ def check_command(program, words):
             inner = [*target[1:], *arguments]
             if inner and not inner[0].isupper():
                 check_command("manage.py", inner)
-        elif name != "restore" and arguments:
+        elif arguments and not (name == "restore" or (name == "run" and arguments[0] == "--only")):
             raise Refused(f"{name} takes no arguments.")
         return
     if name in ("--help", "--version"):

@@ -4,7 +4,6 @@ from unittest import mock
 import pytest
 from django.utils import timezone
 
-from benchmarks.data import NewsWriter
 from corpus.models import Article, CandidatePair, Cluster, Sentence
 from corpus.services import extraction as service
 from corpus.services.clusters import load_clusters
@@ -17,6 +16,7 @@ from paragold.extraction import cluster as cluster_search
 from paragold.extraction.cluster import ClusterSearch, extract_cluster
 from paragold.extraction.criteria import Criteria
 from tests.factories.corpus import ProjectFactory
+from tests.factories.made_up import NewsWriter
 
 pytestmark = pytest.mark.django_db
 

@@ -66,7 +66,7 @@ class Launched:
         return self.process.poll() is None
 
     def is_greeted(self):
-        return "Ctrl-C stops it." in self.words or self.process.poll() is not None
+        return "Ctrl-C stops" in self.words or self.process.poll() is not None
 
     def family(self):
         """Every process that works for this installation, the launcher itself left out."""
@@ -75,15 +75,15 @@ class Launched:
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 if mark in (folder / "environ").read_bytes().split(b"\0"):
-                    found[int(folder.name)] = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                    found[int(folder.name)] = (folder / "comm").read_text().rstrip()
             except OSError:
                 continue
         found.pop(self.process.pid, None)
-        return {pid: command for pid, command in found.items() if runs(pid)}
+        return {pid: name for pid, name in found.items() if runs(pid)}
 
     def workers(self):
         """The worker's process that leads its group, without those that it makes."""
-        return [pid for pid, command in self.family().items() if "short,long" in command and leads(pid)]
+        return [pid for pid, name in self.family().items() if name == "worker" and leads(pid)]
 
 
 def leads(pid):
