@@ -292,6 +292,7 @@ OPERATIONS = (
             order=("dataset", "size", "annotators", "overlap", "name"),
             folded=(
                 *(
+                    "third_judgement",
                     "own_order",
                     "seed",
                     "count_phenomena",

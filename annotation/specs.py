@@ -173,6 +173,12 @@ class JudgingSpec(BatchSpec):
         ge=1,
         le=LARGEST_SEED,
     )
+    third_judgement: bool = param(
+        False,
+        "Third judgement where two differ",
+        "With an overlap of 2 and three annotators or more: a pair on which its two annotators differ gets a "
+        "third one, when the second answer comes.",
+    )
     count_phenomena: str = param(
         "",
         "Count phenomena",

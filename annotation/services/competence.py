@@ -52,7 +52,7 @@ def competence_report(
     """
     scheme = batches[0].scheme if batches else project.scheme
     labels = tuple(str(label) for label in SCHEME_LABELS[scheme])
-    judged, seconds = _judged(project, items.filter(batch__in=batches))
+    judged, seconds = judged_items(project, items.filter(batch__in=batches))
     fitted = fit([item.labels for item in judged], labels, model)
     tables = competence_tables(fitted)
     people = sorted(tables["annotators"], key=lambda row: number_of(row["annotator"]))
@@ -76,7 +76,9 @@ def competence_report(
     }
 
 
-def _judged(project: Project, items: QuerySet[Item]) -> tuple[list[_JudgedItem], dict[str, float | None]]:
+def judged_items(
+    project: Project, items: QuerySet[Item]
+) -> tuple[list[_JudgedItem], dict[str, float | None]]:
     """The items that somebody labelled, and by annotator the median seconds an answer took."""
     rows = list(
         Assignment.objects.filter(item__in=items.order_by(), judgement__isnull=False, annotator__isnull=False)
@@ -159,7 +161,7 @@ def posteriors_of(user: Any, batch: Batch) -> dict[int, tuple[str, float]]:
     known: dict[int, tuple[str, float]] | None = cache.get(key)
     if known is None:
         visible = visible_items(user, batch.project).filter(batch__in=batches)
-        judged, _ = _judged(batch.project, visible)
+        judged, _ = judged_items(batch.project, visible)
         labels = tuple(map(str, SCHEME_LABELS[batch.scheme]))
         rows = _posteriors(fit([item.labels for item in judged], labels), judged)
         known = {row["item"]: (row["label"], row["posterior"]) for row in rows if row["batch"] == batch.pk}

@@ -138,7 +138,8 @@ def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> Go
     """The result of freezing these batches now. The caller has checked that the reader may see it.
 
     Items that fewer than two annotators (one, where the batch asks for one) have labelled are left out
-    and counted. Raises PublicError for batches that cannot be in one gold set.
+    and counted, and so are those that wait for a third judgement. Raises PublicError for batches that cannot
+    be in one gold set.
     """
     if rule not in (rules := [*RULES, POSTERIOR]):
         raise PublicError(f"{rule!r} is not a rule; choose one of: {', '.join(rules)}.")
@@ -155,7 +156,7 @@ def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> Go
         message = "These batches have different judging schemes. Freeze a gold set for each scheme."
         raise PublicError(message, field="batches")
     entries = review_items(batches, with_texts=False)
-    complete = [entry for entry in entries if len(entry.labels) >= needed(entry.item.batch)]
+    complete = [entry for entry in entries if len(entry.labels) >= needed(entry.item.batch, entry)]
     decided = list(zip(complete, decided_labels(complete, rule, scheme), strict=True))
     judged = [(entry, label) for entry, label in decided if label is not None]
     labels = Counter(label for _, label in judged)
@@ -178,9 +179,10 @@ def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> Go
     return GoldOutcome(complete, judged, counts)
 
 
-def needed(batch: Batch) -> int:
-    """How many annotators an item needs before it can be gold."""
-    return min(2, batch.overlap)
+def needed(batch: Batch, entry: ReviewedItem | None = None) -> int:
+    """How many annotators an item needs before it can be gold; three where a third is asked as two differ."""
+    waits = entry is not None and batch.third_judgement and entry.disputed and entry.decision is None
+    return 3 if waits else min(2, batch.overlap)
 
 
 def gold_forecast(*, project: Project, batches: Sequence[Batch], rule: str | None = None) -> Forecast:
