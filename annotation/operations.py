@@ -18,12 +18,14 @@ from annotation.freezing_forms import (
     batches_of,
     freezing_page,
 )
+from annotation.model_form import ModelForm
 from annotation.models import (
     Batch,
     BatchKind,
     ClassifierRun,
     GoldSet,
     GoldSubclusterSet,
+    ModelAnnotator,
     SubclusterRule,
     TrainedClassifier,
 )
@@ -36,7 +38,8 @@ from annotation.services.gold import (
     gold_forecast,
     subclusters_forecast,
 )
-from annotation.specs import BatchSpec, JudgingSpec, SplitDrawSpec, TrainingSpec
+from annotation.services.model_answers import answers_cost, launch_answers
+from annotation.specs import BatchSpec, JudgingSpec, ModelSpec, SplitDrawSpec, TrainingSpec
 from annotation.views.classifiers import application_context
 from corpus.forms import dataset_label
 from corpus.models import Article, Dataset, LexiconKind
@@ -209,7 +212,50 @@ def freeze_subclusters(*, name: str, **given: Any) -> GoldSubclusterSet:
     return freeze_gold_subclusters(name=name or FreezeSubclustersForm.stem, **given)
 
 
+def answered_by_models(project: Project) -> Any:
+    models = ModelAnnotator.objects.filter(batch__project=project, batch__deleted_at=None, job__state="done")
+    return models.select_related("batch", "job")
+
+
+def nothing_to_answer(project: Project) -> Missing | None:
+    if batches_of(BatchKind.JUDGE)(project).current().exists():
+        return None
+    text = "A model answers the pairs of a batch that people judge too. Draw one first."
+    return Missing("There is no batch", text, "judge", "Go to the batches")
+
+
 OPERATIONS = (
+    Operation(
+        "answer-batch",
+        "Have a classifier or a pair scorer answer a judging batch, in quarantine.",
+        launch_answers,
+        rows=(
+            Rows("batch", "Pairs to answer.", batches_of(BatchKind.JUDGE), required=True),
+            Rows(
+                "classifier",
+                "Trained classifier.",
+                lambda project: project.classifiers.filter(job__state=JobState.DONE),
+                label="Classifier",
+                none="None: a pair scorer answers",
+            ),
+        ),
+        options=Spec,
+        spec=ModelSpec,
+        settings="Parameters of the pair scorer, such as length; its language is the project's by default.",
+        cost=lambda *, batch, **others: answers_cost(batch),
+        page=LaunchPage(
+            title="Have a model answer a batch",
+            about="A model judges the pairs of a batch beside people. Annotators never see its answers, and "
+            "they count nowhere unless you choose so when you freeze a gold set.",
+            button="Have it answer",
+            launched="{} answers the batch.",
+            back=("judge", "Judge"),
+            manual="competence#a-model-as-an-annotator",
+            order=("batch", "classifier", "scorer", "threshold", "partial_from", "price"),
+            missing=nothing_to_answer,
+            form=ModelForm,
+        ),
+    ),
     Operation(
         "freeze-gold-set",
         "Freeze the judgements of batches of one scheme as the next version of a gold set.",
@@ -221,6 +267,14 @@ OPERATIONS = (
                 batches_of(BatchKind.JUDGE),
                 many=True,
                 required=True,
+            ),
+            Rows(
+                "models",
+                "Their answers count as those of further annotators, and the card of the set says so.",
+                answered_by_models,
+                many=True,
+                label="Models (none is recommended)",
+                called=lambda model: f"{model}, in {model.batch}",
             ),
         ),
         options=JudgementsRule,

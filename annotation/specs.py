@@ -186,3 +186,23 @@ class JudgingSpec(BatchSpec):
         "anaphora and reorderings.",
         choices={"": "as the project's settings say", **dict(PhenomenaScope.choices)},
     )
+
+
+class ModelSpec(Spec):
+    """How a model answers a judging batch."""
+
+    scorer: str = param("", "Pair scorer", "Its id; empty where a classifier answers.", max_length=40)
+    threshold: float | None = param(
+        None,
+        "Paraphrase from",
+        "Minimum score of a paraphrase; of a classifier its probability, or empty: by the sign of the "
+        "decision value.",
+    )
+    partial_from: float | None = param(
+        None,
+        "Partial paraphrase from",
+        "Minimum score of a partial paraphrase, in batches with three labels.",
+    )
+    price: float | None = param(
+        None, "Price of an answer", "In your currency; the report then shows what the batch costs.", ge=0
+    )

@@ -135,6 +135,7 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
             request, project, batch, undecided_items(visible_items(request.user, project).filter(batch=batch))
         ),
         "gold_sets": batch.gold_sets.all(),
+        "models": batch.model_annotators.current().select_related("job"),
         "thirds": third_judgements(batch) if batch.third_judgement else None,
         "phenomena_scopes": PhenomenaScope.choices,
         "strategy": strategy_words(batch.sampling, holds_out=project.clusters.filter(held_out=True).exists()),
