@@ -35,7 +35,7 @@ API: dict[str, Route] = {
         f"api-launch-{kind}": Route(LAUNCHES)
         for kind in (
             *("extract", "match-sentences", "match-headlines", "build-lexicon"),
-            *("train-aligner", "apply-aligner"),
+            *("train-aligner", "apply-aligner", "answer-batch"),
             *("draw-judging-batch", "draw-splitting-batch", "draw-linking-batch", "export-gold"),
             *(
                 "export-dataset",
@@ -87,6 +87,9 @@ API: dict[str, Route] = {
     "api-classifier-runs": Route({"GET": CORPUS}),
     "api-classifier-run": Route({"GET": CORPUS, "PATCH": BUSY, "DELETE": BUSY}, "classifier run"),
     "api-classifier-scores": Route({"GET": CORPUS}, "classifier run"),
+    "api-model-annotators": Route({"GET": MANAGERS}),
+    "api-model-annotator": Route({"GET": MANAGERS, "PATCH": MANAGERS, "DELETE": DELETES}, "model"),
+    "api-model-answers": Route({"GET": MANAGERS}, "model"),
     "api-gold-set-pairs": Route({"GET": CORPUS}, "gold set"),
     "api-link-review": Route(
         {"GET": "401 404 403 403 200 403 403", "PUT": "401 404 403 403 200 403 403"}, "link item"

@@ -198,6 +198,10 @@ PAGES: dict[str, Route] = {
     "second-pass": Route({"POST": MANAGERS_MOVE}, "second pass", "makes nothing"),
     "batch-annotator": Route({"POST": MANAGERS_MOVE}, "batch", "makes nothing"),
     "judge-batch": Route({"GET": OWN_PAGE}, "batch"),
+    "launch:answer-batch": Route(
+        FORM, form=lambda own: {"batch": own["batch"], "scorer": "edit-similarity", "threshold": "0.5"}
+    ),
+    "model-annotator": Route({"GET": MANAGERS_PAGE}, "model", json=True),
     "review": Route({"GET": ANSWERS_PAGE}),
     "progress": Route({"GET": MANAGERS_PAGE}, json=True),
     "judged-pairs": Route({"GET": ANSWERS_PAGE}),
@@ -306,6 +310,7 @@ REMOVABLE = {
     "gold-subclusters": "gold subclusters",
     "classifier": "classifier",
     "classifier-run": "classifier run",
+    "model-annotator": "model",
     "gold-alignments": "gold links",
     "trained-aligner": "aligner",
     "aligner-run": "aligner run",

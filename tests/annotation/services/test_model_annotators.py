@@ -15,7 +15,6 @@ from annotation.services.model_answers import launch_answers
 from annotation.services.model_report import model_report
 from annotation.specs import ModelSpec
 from jobs.models import JobState
-from jobs.services.running import run_here
 from paragold.classification.pair_scorers import PAIR_SCORERS, PairScorer, ScorerSpec
 from paragold.registry import Registry
 from projects.errors import PublicError
@@ -23,6 +22,7 @@ from projects.models import Scheme
 from tests.factories.annotation import adjudicate, judge_all, judging_batch
 from tests.factories.classifiers import learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import member
+from tests.factories.models import answered_by_model
 
 pytestmark = pytest.mark.django_db
 YES, NO = "paraphrase", "not_paraphrase"
@@ -50,12 +50,8 @@ def scorers(monkeypatch):
 
 
 def answered(batch, **options):
-    """A model that has answered the batch: by default a given score of 0.5 is a paraphrase."""
-    spec = ModelSpec(scorer="given", threshold=options.pop("threshold", 0.5), **options)
-    annotator = launch_answers(project=batch.project, by=None, batch=batch, spec=spec)
-    run_here(job=annotator.job)
-    annotator.refresh_from_db()
-    return annotator
+    """A model that has answered the batch by the given scores: 0.5 is a paraphrase."""
+    return answered_by_model(batch, **{"scorer": "given", **options})
 
 
 def labels_of(annotator):
@@ -94,20 +90,13 @@ class TestAnswers:
         gold = learnable_gold(project, learnable_dataset(project))
         classifier = trained(project, gold)
         batch = gold.batches.get()
-        annotator = launch_answers(
-            project=project, by=None, batch=batch, classifier=classifier, spec=ModelSpec()
-        )
-        run_here(job=annotator.job)
-        annotator.refresh_from_db()
+        annotator = answered_by_model(batch, classifier=classifier)
         by_sign = labels_of(annotator)
         assert {YES, NO} == set(by_sign)
         right = list(gold.judgements.order_by("item__number").values_list("label", flat=True))
         assert sum(a == b for a, b in zip(by_sign, right, strict=True)) > 0.8 * len(right)
         assert model_report(annotator, epsilon=0.15)["trained_on"] == len(right)
-        strict = launch_answers(
-            project=project, by=None, batch=batch, classifier=classifier, spec=ModelSpec(threshold=0.99)
-        )
-        run_here(job=strict.job)
+        strict = answered_by_model(batch, classifier=classifier, threshold=0.99)
         assert labels_of(strict).count(YES) < by_sign.count(YES)
 
     @pytest.mark.parametrize(
