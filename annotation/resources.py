@@ -291,6 +291,8 @@ CLASSIFIER_RUNS = Resource(
 
 
 class ModelAnnotatorSerializer(RowSerializer[ModelAnnotator]):
+    """`counts` has the `pairs` that it answered, and the `failures` among them."""
+
     state = serializers.CharField(source="job.state")
     counts = serializers.DictField(source="job.counts", child=serializers.IntegerField())
 
@@ -303,6 +305,8 @@ class ModelAnnotatorSerializer(RowSerializer[ModelAnnotator]):
 
 
 class ModelAnswerSerializer(RowSerializer[ModelAnswer]):
+    """A model's answer to an item, or why it failed."""
+
     class Meta:
         model = ModelAnswer
         fields = ("id", "item", "label", "score", "seconds", "problem")

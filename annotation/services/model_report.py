@@ -8,6 +8,7 @@ from typing import Any
 
 from annotation.models import Assignment, Item, ModelAnnotator
 from annotation.schemes import SCHEME_LABELS
+from paragold.metrics.alternative_annotator import alternative_annotator_test
 from paragold.metrics.label_agreement import cohen_estimate, observed_estimate, pair_tables
 
 from .pseudonyms import number_of, pseudonyms
@@ -24,8 +25,6 @@ def model_report(annotator: ModelAnnotator, *, epsilon: float) -> dict[str, Any]
     answers cost at its price. `trained_on`: how many of the pairs are in the gold set that the classifier was
     trained on. `failures`: number of the pair, and the problem.
     """
-    from paragold.metrics.alternative_annotator import alternative_annotator_test  # with SciPy
-
     batch = annotator.batch
     answers = list(annotator.answers.values_list("item", "item__number", "label", "seconds", "problem"))
     given = Assignment.objects.filter(item__batch=batch, judgement__isnull=False, annotator__isnull=False)
