@@ -29,6 +29,7 @@ from annotation.models import (
     SubclusterRule,
     TrainedClassifier,
 )
+from annotation.services.batches import batches_that_grow
 from annotation.services.classifiers.applying import application_cost, launch_application
 from annotation.services.classifiers.training import launch_training, training_cost
 from annotation.services.drawing import default_datasets, draw_judging_batch, draw_splitting_batch
@@ -39,7 +40,8 @@ from annotation.services.gold import (
     subclusters_forecast,
 )
 from annotation.services.model_answers import answers_cost, launch_answers
-from annotation.specs import BatchSpec, JudgingSpec, ModelSpec, SplitDrawSpec, TrainingSpec
+from annotation.services.third_judgements import ask_for_uncertain
+from annotation.specs import BatchSpec, JudgingSpec, ModelSpec, MorePairs, SplitDrawSpec, TrainingSpec
 from annotation.views.classifiers import application_context
 from corpus.forms import dataset_label
 from corpus.models import Article, Dataset, LexiconKind
@@ -225,6 +227,23 @@ def nothing_to_answer(project: Project) -> Missing | None:
 
 
 OPERATIONS = (
+    Operation(
+        "ask-for-uncertain",
+        "Ask for another judgement of the pairs of a batch whose labels are the most uncertain.",
+        ask_for_uncertain,
+        rows=(Rows("batch", "An open batch.", batches_that_grow, required=True),),
+        options=MorePairs,
+        page=LaunchPage(
+            title="Ask for more judgements",
+            about="Pairs of a batch whose labels have a posterior of 0.9 or less get another annotator, the "
+            "most uncertain pairs first, the most competent annotators first.",
+            button="Ask for them",
+            launched="More judgements of {} are asked for.",
+            back=("judge", "Judge"),
+            manual="competence#use",
+            missing=nothing_to_answer,
+        ),
+    ),
     Operation(
         "answer-batch",
         "Have a classifier or a pair scorer answer a judging batch, in quarantine.",

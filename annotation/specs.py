@@ -188,6 +188,12 @@ class JudgingSpec(BatchSpec):
     )
 
 
+class MorePairs(Spec):
+    """How many pairs get another judgement."""
+
+    pairs: int = param(20, "Pairs", "At most so many, the most uncertain first.", ge=1, le=10_000)
+
+
 class ModelSpec(Spec):
     """How a model answers a judging batch."""
 

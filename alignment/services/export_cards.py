@@ -194,6 +194,8 @@ def _labels_own(gold_set: GoldSet, counted: Counted) -> str:
             f"{'Some' if sentences else 'All'} judgements were imported from files, as what an annotator "
             "said; whether annotators saw each other's answers is not known."
         )
+    if gold_set.batches.filter(third_judgement=True).exists():
+        sentences.append("A third annotator judged where two differed, which raises the agreement.")
     if models := [*gold_set.model_annotators.order_by("pk")]:
         sentences.append(
             f"Not only people labelled: answers of {', '.join(map(str, models))} count as those of further "

@@ -85,8 +85,8 @@ class BatchSerializer(RowSerializer[Batch]):
         serializers.DictField(
             allow_null=True,
             help_text="Over the `pairs` with two judgements: how many got a third one (`thirds`), all "
-            "judgements `asked` for, `all_three` of three for each pair, the share `saved`; null in batches "
-            "without third judgements. Managers only get it.",
+            "judgements `asked` for, `all_three` of three for each pair, the shares `saved` and `agreed` "
+            "(first two); null in batches without third judgements. Managers only get it.",
         )
     )
     def get_third_judgements(self, batch: Any) -> Mapping[str, Any] | None:

@@ -76,7 +76,7 @@ def launch_answers(
         chosen = _parameters_of(spec.scorer, project, settings)
         parameters["settings"] = chosen.as_json()
         scorer = PAIR_SCORERS.get(spec.scorer)
-        name, made_by = scorer.label, scorer.signature(chosen)
+        name, made_by = spec.scorer, scorer.signature(chosen)
     if spec.threshold is not None:
         name += f", from {spec.threshold:g}"
     name = first_free(name, set(batch.model_annotators.values_list("name", flat=True)))

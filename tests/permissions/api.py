@@ -8,7 +8,7 @@ from .route import ANSWERS, CORPUS, CREATES, DELETES, EVERYBODY, MANAGERS, MEMBE
 USED = "401 404 403 403 403 409 409"
 BUSY = "401 404 403 403 403 400 400"
 LAUNCHES = {"GET": MANAGERS, "POST": CREATES}
-# Their gold set is too small to learn from, and nothing is trained: whoever may ask is told so.
+# Their gold set is too small to learn from, and nothing is trained or uncertain: whoever may ask is told so.
 CANNOT_LAUNCH = {"GET": MANAGERS, "POST": BUSY}
 
 API: dict[str, Route] = {
@@ -48,7 +48,7 @@ API: dict[str, Route] = {
     },
     **{
         f"api-launch-{kind}": Route(CANNOT_LAUNCH)
-        for kind in ("train-classifier", "apply-classifier", "match-translations")
+        for kind in ("train-classifier", "apply-classifier", "match-translations", "ask-for-uncertain")
     },
     "api-bin": Route({"GET": MANAGERS}),
     "api-bin-entry:dataset": Route({"POST": DELETES, "DELETE": DELETES}, "deleted dataset"),

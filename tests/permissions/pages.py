@@ -201,6 +201,7 @@ PAGES: dict[str, Route] = {
     "launch:answer-batch": Route(
         FORM, form=lambda own: {"batch": own["batch"], "scorer": "edit-similarity", "threshold": "0.5"}
     ),
+    "launch:ask-for-uncertain": Route(FORM, what="makes nothing"),
     "model-annotator": Route({"GET": MANAGERS_PAGE}, "model", json=True),
     "review": Route({"GET": ANSWERS_PAGE}),
     "progress": Route({"GET": MANAGERS_PAGE}, json=True),

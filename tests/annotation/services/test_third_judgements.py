@@ -13,10 +13,18 @@ from django.db import connection
 from annotation.api.assignments import present
 from annotation.models import Assignment, HandingOut
 from annotation.services.answers import save_judgement
+from annotation.services.batches import close_batch
+from annotation.services.competence import posteriors_of
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set, gold_forecast
 from annotation.services.reassignment import change_annotator
-from annotation.services.third_judgements import known_competence, lacks_third, third_judgements
+from annotation.services.third_judgements import (
+    ask_for_uncertain,
+    known_competence,
+    lacks_third,
+    third_judgements,
+)
+from paragold.metrics.third_judgements import ENOUGH
 from projects.errors import PublicError
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, ProjectFactory, dataset_of, member
@@ -128,6 +136,7 @@ class TestThird:
             answer(item, YES, NO if number < 2 else YES)
         assert third_judgements(batch) == {
             "pairs": 6, "thirds": 2, "asked": 14, "all_three": 18, "saved": pytest.approx(4 / 18),
+            "agreed": pytest.approx(4 / 6),
         }  # fmt: skip
         forecast = gold_forecast(project=project, batches=[batch], rule="majority")
         assert (forecast.frozen, forecast.missing) == (4, 2)  # two wait for their third
@@ -151,6 +160,50 @@ def test_competence_of_earlier_batches(project, people):
     drawn = draw(project, people, name="next")
     stored = dict(drawn.annotators.values_list("annotator", "competence"))
     assert stored == {**known, new.pk: None}
+
+
+@pytest.mark.django_db
+class TestUncertain:
+    @pytest.fixture
+    def batch(self, project, people):
+        """Three of four annotators judged 40 pairs; each errs in other ones of them."""
+        truth = [YES, NO, YES, YES, NO, NO, YES, NO] * 5
+        batch = judging_batch(project, people, size=len(truth), overlap=4)
+        Assignment.objects.filter(item__batch=batch, annotator=people[3]).delete()
+        other = {YES: NO, NO: YES}
+        for who, user in enumerate(people[:3]):
+            errors = [other[label] if n % 7 == 2 * who else label for n, label in enumerate(truth)]
+            judge_all(batch, user, errors)
+        return batch
+
+    def test_the_most_uncertain_get_another(self, project, people, batch):
+        boss = member(project, "manager", "boss")
+        uncertain = [
+            item.number
+            for item in batch.items.all()
+            if (posterior := posteriors_of(boss, batch).get(item.pk)) and posterior[1] <= ENOUGH
+        ]
+        assert 1 < len(uncertain) < 20
+        ask_for_uncertain(project=project, by=boss, batch=batch, pairs=len(uncertain) - 1)
+        asked = Assignment.objects.filter(item__batch=batch, state="open")
+        assert {place.annotator for place in asked} == {people[3]}  # the others have them
+        assert set(asked.values_list("item__number", flat=True)) < set(uncertain)
+        assert asked.count() == len(uncertain) - 1
+        ask_for_uncertain(project=project, by=boss, batch=batch, pairs=50)
+        assert sorted(asked.values_list("item__number", flat=True)) == uncertain  # each once
+        with pytest.raises(PublicError, match="waits for no answer"):
+            ask_for_uncertain(project=project, by=boss, batch=batch, pairs=50)
+
+    def test_refused(self, project, people, batch):
+        close_batch(batch=batch)
+        with pytest.raises(PublicError, match="closed"):
+            ask_for_uncertain(project=project, by=None, batch=batch, pairs=5)
+
+    def test_says_why_nothing_is_known(self, project, people):
+        two = judging_batch(project, people[:2], size=4)
+        judge_all(two, people[0], [YES])
+        with pytest.raises(PublicError, match=r"not known which labels are uncertain\. No annotator shares"):
+            ask_for_uncertain(project=project, by=None, batch=two, pairs=5)
 
 
 @pytest.mark.django_db
