@@ -46,7 +46,7 @@ from projects.services.projects import add_member, first_free
 
 from .batches import assign_items, fill_batch
 from .progress import waiting_for
-from .third_judgements import rank_annotators
+from .third_judgements import fitted_judgements, known_competence, rank_annotators
 
 LOOKED_AT_ONCE = 100
 
@@ -254,7 +254,8 @@ def draw_judging_batch(
         own_order=own_order,
     )
     if third_judgement:
-        rank_annotators(batch)
+        _, fitted = fitted_judgements(project, batch.scheme)
+        rank_annotators(batch, known_competence(project, fitted))
     return batch
 
 

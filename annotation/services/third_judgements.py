@@ -57,7 +57,6 @@ def ask_third(item: Item) -> None:
     _assign(Batch.objects.select_related("project").get(pk=item.batch_id), [place])
 
 
-@write_lock()
 def ask_for_uncertain(*, project: Project, by: User | None, batch: Batch, pairs: int) -> Batch:
     """Ask for another judgement of those `pairs` of an open batch whose labels are the most uncertain.
 
@@ -65,24 +64,35 @@ def ask_for_uncertain(*, project: Project, by: User | None, batch: Batch, pairs:
     answer. They are assigned as `ask_third` does. Raises PublicError where there is no such pair, and where
     the judgements cannot show how competent the annotators are.
     """
-    keep_own(project, batch, field="batch")
-    batch = (
-        Batch.objects.select_for_update(of=("self",), no_key=True).select_related("project").get(pk=batch.pk)
-    )
-    if not batches_that_grow(project).filter(pk=batch.pk).exists():
-        raise PublicError(f"{batch} takes no further judgements: it is closed, or in its second pass.")
+    # Before the lock, for which annotators would wait.
     judged, fitted = fitted_judgements(project, batch.scheme)
     if not fitted.identified:
         reason = next(iter(fitted.unknown_because.values()), "There are no judgements.")
         raise PublicError(f"It is not known which labels are uncertain. {reason}")
+    uncertain = [judged[place].pk for place in most_uncertain(fitted) if judged[place].batch == batch.pk]
+    return _ask_again(project, by, batch, uncertain, pairs, known_competence(project, fitted))
+
+
+@write_lock()
+def _ask_again(
+    project: Project,
+    by: User | None,
+    batch: Batch,
+    uncertain: Sequence[int],
+    pairs: int,
+    competence: Mapping[int, float],
+) -> Batch:
+    keep_own(project, batch, field="batch")
+    batch = Batch.objects.select_for_update(of=("self",), no_key=True).get(pk=batch.pk)
+    if not batches_that_grow(project).filter(pk=batch.pk).exists():
+        raise PublicError(f"{batch} takes no further judgements: it is closed, or in its second pass.")
     open_places = Assignment.objects.filter(item__batch=batch, state=AssignmentState.OPEN)
     waiting = set(open_places.values_list("item", flat=True))
-    own = [judged[place].pk for place in most_uncertain(fitted) if judged[place].batch == batch.pk]
-    chosen = [item for item in own if item not in waiting][:pairs]
+    chosen = [item for item in uncertain if item not in waiting][:pairs]
     if not chosen:
         raise PublicError(f"No pair of {batch} is uncertain that waits for no answer.")
     places = Assignment.objects.bulk_create(Assignment(item_id=item, position=0) for item in chosen)
-    rank_annotators(batch)
+    rank_annotators(batch, competence)
     _assign(batch, places)
     target = f"batch {batch.pk}: {batch}"
     record("judgements-asked", actor=by, project=project, target=target, pairs=len(chosen))
@@ -102,20 +112,18 @@ def fitted_judgements(project: Project, scheme: str) -> tuple[list[JudgedItem], 
     return judged, fit([item.labels for item in judged], tuple(map(str, SCHEME_LABELS[scheme])))
 
 
-def known_competence(project: Project, scheme: str) -> dict[int, float]:
-    """By user id, the balanced accuracy of those whose judgements in the project show it."""
-    judged, fitted = fitted_judgements(project, scheme)
-    rows = competence_tables(fitted, resamples=0)["annotators"] if judged else []
+def known_competence(project: Project, fitted: Fit) -> dict[int, float]:
+    """By user id, the balanced accuracy of those whose judgements show it."""
+    rows = competence_tables(fitted, resamples=0)["annotators"] if fitted.identified else []
     balanced = {row["annotator"]: row["balanced"]["value"] for row in rows}
     names = {str(entry): entry.user_id for entry in project.pseudonyms.all()}
     return {names[name]: value for name, value in balanced.items() if value is not None}
 
 
-def rank_annotators(batch: Batch) -> None:
-    """Keep the competence of a batch's annotators as the judgements show it now."""
-    known = known_competence(batch.project, batch.scheme)
-    for row in batch.annotators.filter(annotator__in=known):
-        row.competence = known[row.annotator_id]
+def rank_annotators(batch: Batch, competence: Mapping[int, float]) -> None:
+    """Keep the competence of a batch's annotators, by user id; of others the one they had stays."""
+    for row in batch.annotators.filter(annotator__in=competence):
+        row.competence = competence[row.annotator_id]
         row.save(update_fields=["competence"])
 
 

@@ -20,6 +20,7 @@ from annotation.services.gold import freeze_gold_set, gold_forecast
 from annotation.services.reassignment import change_annotator
 from annotation.services.third_judgements import (
     ask_for_uncertain,
+    fitted_judgements,
     known_competence,
     lacks_third,
     third_judgements,
@@ -154,7 +155,7 @@ def test_competence_of_earlier_batches(project, people):
     judge_all(batch, good, truth)
     judge_all(batch, fair, [NO, *truth[1:20], YES, *truth[21:]])
     judge_all(batch, bad, [NO if n % 4 == 0 else label for n, label in enumerate(truth)])
-    known = known_competence(project, "binary")
+    known = known_competence(project, fitted_judgements(project, "binary")[1])
     assert known[good.pk] >= known[fair.pk] > known[bad.pk] > 0.5
     assert new.pk not in known
     drawn = draw(project, people, name="next")
