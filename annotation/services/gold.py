@@ -269,7 +269,7 @@ def freeze_gold_set(
         signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
         f"|pairs:{len(judged)}{signed(counts)}{'|agreement:by-pass' if second else ''}"
         f"{f'|competence:{VERSION}|above:{ENOUGH}' if rule == POSTERIOR else ''}"
-        f"{''.join(f'|model:{model.pk}:{model.signature}' for model in models)}"
+        f"{''.join(f'|model:{model.signature}' for model in models)}"
         f"|version:{GOLD_VERSION[scheme]}",
         created_by=by,
     )
