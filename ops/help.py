@@ -40,6 +40,7 @@ SECTIONS = {
     "judge": "sampling",
     "judge-batch": "tutorial#judge-annotator-a",
     "batch": "sampling#assignment",
+    "model-annotator": "competence#a-model-as-an-annotator",
     "judgements-import": "formats/judgements",
     "second-pass": "linking#second-pass",
     "link": "linking",

@@ -178,6 +178,7 @@ def test_pages_of_the_copy_answer(full, installation, client):
 
 WITHOUT_IDS = frozenset(
     {
+        "annotation.ModelAnnotator.parameters",
         "alignment.Alignment.null_a", "alignment.Alignment.null_b",
         "alignment.Evaluation.scores",
         "alignment.ExperimentCell.counts", "alignment.ExperimentCell.links",

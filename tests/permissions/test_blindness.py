@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from annotation.models import Batch, ModelAnswer
 from projects.models import Role
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judging_batch
 from tests.factories.corpus import MembershipFactory
+from tests.factories.models import answered_by_model
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 from .bodies import content_of
@@ -39,6 +41,10 @@ class Answering:
         self.client = people.client("annotator")
         source = gold_set(people.project, [people["second"], people["third"]], size=6)
         self.judging = judging_batch(people.project, people.annotators, size=4)
+        # Where two differ, "third" is asked; and a model has answered.
+        Batch.objects.filter(pk=self.judging.pk).update(third_judgement=True)
+        self.judging.annotators.create(annotator=people["third"])
+        answered_by_model(self.judging)
         self.linking = linking_batch(people.project, people.annotators, source=source, suggester="identity")
         judge(self.mine(self.judging)[0], comment="mine")
         judge(self.mine(self.judging)[1], None, skipped=True)
@@ -52,12 +58,16 @@ class Answering:
         return assignments_of(batch, self.people["annotator"])
 
     def second_answers(self):
-        """Everything the other annotator can do: agree, differ, skip, flag, comment, draft, submit."""
+        """Everything the other annotator can do: agree, differ, skip, flag, comment, draft, submit. And the
+        model answers otherwise."""
+        ModelAnswer.objects.filter(label="not_paraphrase").update(label="paraphrase", score=0.99)
+        assert ModelAnswer.objects.filter(score=0.99).exists()
         first, *others = assignments_of(self.judging, self.people["second"])
         judge(first, "not_paraphrase", flagged=True, comment="I differ")
         judge(first, "paraphrase")
         judge(others[0], None, skipped=True)
         judge(others[1], "paraphrase")
+        assert assignments_of(self.judging, self.people["third"])
         drafted, submitted, *_ = assignments_of(self.linking, self.people["second"])
         link(drafted, [[0, 0, "sure", "drawn"]], submitted=False)
         link(submitted)

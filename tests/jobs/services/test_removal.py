@@ -39,6 +39,7 @@ from tests.factories.classifiers import applied, built_lexicon, learnable_datase
 from tests.factories.corpus import ExtractionFactory, ProjectFactory, dataset_of, member
 from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
+from tests.factories.models import answered_by_model
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 
@@ -96,6 +97,8 @@ def unused(kind, project, annotators, folder):
         return ExtractionFactory(project=project)
     if kind == "batch":
         return judging_batch(project, annotators, size=2)
+    if kind == "model-annotator":
+        return answered_by_model(judging_batch(project, annotators, size=2))
     if kind == "gold-subclusters":
         headline_cluster(project, key="headlines")
         batch = splitting_batch(project, annotators, fewest=6)
@@ -147,12 +150,14 @@ LISTS = {
     "gold-alignments": ("gold-alignments", "gold"),
     "classifier": ("classifiers", "classifiers"),
     "classifier-run": ("classifier-runs", "classifiers"),
+    "model-annotator": ("model-annotators", ""),
     "trained-aligner": ("trained-aligners", "aligners"),
     "aligner-run": ("aligner-runs", ""),
     "experiment": ("experiments", "experiments"),
     "export": ("exports", "exports"),
 }
-"""The list in the API and the page of each kind; runs of an aligner are on its page, lexicons on pages."""
+"""The list in the API and the page of each kind; runs of an aligner are on its page, models on that of their
+batch, lexicons on pages."""
 
 
 def test_each_kind_has_its_lists():
