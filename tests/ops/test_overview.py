@@ -10,7 +10,6 @@ from ops.overview import needs_of
 from projects.models import Role
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import (
-    JobFactory,
     member,
 )
 
@@ -119,15 +118,6 @@ def test_each_role_is_led_to_what_it_may_open(project, manager):
             for entry in entries:
                 page = client.get(entry.url).content.decode()
                 assert f'href="{entry.url}" aria-current="page"' in page, f"{role} {entry.url}"
-
-
-def test_what_waits_is_in_the_navigation(project, manager, people):
-    member(project, Role.MANAGER, "anna")
-    judging_batch(project, people, size=3)
-    JobFactory(project=project, state="failed")
-    groups = client_of(people[0]).get("/projects/dams/jobs/").context["sections"]
-    waiting = {one.label: one.waiting for _, entries in groups for one in entries if one.waiting}
-    assert waiting == {"Judge": "3 left", "Settings": "1 failed job"}
 
 
 def test_the_page_of_a_fault_asks_nothing_of_the_database():
