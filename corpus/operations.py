@@ -148,7 +148,7 @@ def finished_extractions(project: Project) -> QuerySet[Any]:
 
 
 def no_extraction(project: Project) -> Missing | None:
-    if finished_extractions(project).current().exists():
+    if project.extractions.current().filter(job__state=JobState.DONE).exists():
         return None
     text = "A dataset is selected from what finished extractions found."
     return Missing("No extraction is finished yet", text, "extraction-new", "Extract candidate pairs")

@@ -273,8 +273,8 @@ def estimate(*, project: Project, spec: ProjectMatchingSpec) -> tuple[dict[str, 
         articles.append(article)
         places.append(side if spec.scope == "project" else cluster)
     most = VECTORS_OF_A_SAMPLE if spec.method == "meaning" else MAX_TEXTS
-    numbers = (np.array(of_texts, np.int64) for of_texts in (articles, places))
-    return expected_pairs(texts, *numbers, spec, seed=1, max_texts=most), ""
+    of_article, of_place = (np.array(numbers, np.int64) for numbers in (articles, places))
+    return expected_pairs(texts, of_article, of_place, spec, seed=1, max_texts=most), ""
 
 
 RUNNER = Runner(compute=compute, store=scored_pairs.store, finish=scored_pairs.finish)

@@ -10,7 +10,6 @@ from ops.overview import needs_of
 from projects.models import Role
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import (
-    JobFactory,
     member,
 )
 from tests.factories.subclusters import headline_cluster, splitting_batch
@@ -133,15 +132,6 @@ def test_headlines_are_within_judge(project, manager, people):
     people_group = dict(response.context["sections"])["People"]
     assert [entry.count for entry in people_group if entry.label == "Judge"] == [2]
     assert 'href="/projects/dams/split/">Headlines</a>' in response.content.decode()
-
-
-def test_what_waits_is_in_the_navigation(project, manager, people):
-    member(project, Role.MANAGER, "anna")
-    judging_batch(project, people, size=3)
-    JobFactory(project=project, state="failed")
-    groups = client_of(people[0]).get("/projects/dams/jobs/").context["sections"]
-    waiting = {one.label: one.waiting for _, entries in groups for one in entries if one.waiting}
-    assert waiting == {"Judge": "3 left", "Settings": "1 failed job"}
 
 
 def test_the_page_of_a_fault_asks_nothing_of_the_database():

@@ -29,12 +29,6 @@ def test_relations_are_its_own_and_those_of_the_wordnet_it_is_linked_to(dutch):
     assert answers == [{"hond"}]
 
 
-def test_inflected_words_are_those_with_the_same_stem(dutch):
-    assert dutch.lemmas("honden") == ("hond",) and dutch.lemmas("hond") == ("hond",)
-    assert dutch.synonyms("honden") == {"rekel"}
-    assert dutch.lemmas("huizen") == ()
-
-
 def test_the_classifier_uses_the_wordnet_of_its_language(dutch):
     lexicons, notes = open_lexicons([WORDNET], None, "dutch")
     vocabulary = ["honden", "dieren", "kat", "rekels", "heet", "koud", "de"]
