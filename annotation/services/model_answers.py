@@ -22,7 +22,7 @@ from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.removal import keep
 from paragold.classification.pair_scorers import PAIR_SCORERS
 from paragold.registry import NotRegisteredError, PluginError, plugin_failures
-from paragold.spec import Spec
+from paragold.spec import Spec, SpecError
 from projects.errors import PublicError
 from projects.models import Project, Scheme
 from projects.services.projects import first_free
@@ -118,14 +118,18 @@ def _check_thresholds(batch: Batch, classifier: TrainedClassifier | None, spec: 
 
 
 def _parameters_of(scorer: str, project: Project, settings: Mapping[str, Any]) -> Spec:
-    """Raises PublicError for an unknown scorer, and SpecError for parameters that it does not allow."""
+    """Raises PublicError for an unknown scorer, and for parameters that it does not allow."""
     try:
         declared = PAIR_SCORERS.get(scorer).parameters
     except NotRegisteredError as error:
         raise PublicError(str(error), field="scorer") from error
     named = {parameter.name for parameter in declared.parameters()}
     own = {"language": project.language} if "language" in named else {}
-    return declared(**{**own, **settings})
+    try:
+        return declared(**{**own, **settings})
+    except SpecError as error:
+        field, message = error.problems[0]
+        raise PublicError(message, field=field) from error
 
 
 Row = tuple[int, str, float | None, float, str]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import Count, Q
+from django.db.models import F
 
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind, HandingOut, Item
 from annotation.schemes import SCHEME_LABELS
@@ -128,21 +129,23 @@ def rank_annotators(batch: Batch, competence: Mapping[int, float]) -> None:
 
 
 def third_judgements(batch: Batch) -> Mapping[str, Any]:
-    """What third judgements where two differ save, over the `pairs` whose first two judgements are in.
+    """What third judgements where two differ save, over the `pairs` with two judgements or more.
 
-    `thirds`: of how many a third was asked; `asked`: all judgements; `all_three`: those that three
-    judgements of each pair would take; `saved`: the share that is not needed; `agreed`: the share of pairs on
-    which the first two agreed, which third judgements do not raise. The shares are None without a pair.
+    `thirds`: how many of them have more, or wait for one; `asked`: all judgements, given or waited for;
+    `all_three`: those that three of each pair would take; `saved`: the share that is not needed; `agreed`:
+    the share of pairs on which the first two agree, which later judgements do not raise. The shares are None
+    without a pair.
     """
-    there = ~Q(assignments__state=AssignmentState.SKIPPED)
-    of_items = batch.items.order_by().annotate(
-        labels=Count("assignments__judgement"), places=Count("assignments", filter=there)
-    )
-    rows = list(of_items.filter(labels__gte=2).values_list("places", flat=True))
-    pairs, thirds = len(rows), sum(places > 2 for places in rows)
-    asked, every = 2 * pairs + thirds, 3 * pairs
-    counts = {"pairs": pairs, "thirds": thirds, "asked": asked, "all_three": every}
+    places = Assignment.objects.filter(item__batch=batch).exclude(state=AssignmentState.SKIPPED)
+    labels: dict[int, list[str | None]] = defaultdict(list)
+    rows = places.order_by(F("answered_at").asc(nulls_last=True), "pk")
+    for item, label in rows.values_list("item", "judgement__label"):
+        labels[item].append(label)
+    judged = [given for given in labels.values() if sum(label is not None for label in given) > 1]
+    pairs, asked = len(judged), sum(map(len, judged))
+    counts = {"pairs": pairs, "thirds": sum(len(given) > 2 for given in judged), "asked": asked}
     return counts | {
-        "saved": (every - asked) / every if every else None,
-        "agreed": (pairs - thirds) / pairs if pairs else None,
+        "all_three": 3 * pairs,
+        "saved": 1 - asked / (3 * pairs) if pairs else None,
+        "agreed": sum(first == second for first, second, *_ in judged) / pairs if pairs else None,
     }

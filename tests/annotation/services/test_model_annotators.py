@@ -115,6 +115,12 @@ class TestAnswers:
             launch_answers(project=project, by=None, batch=batch, spec=ModelSpec(**spec))
         assert not ModelAnnotator.objects.exists()
 
+    def test_a_parameter_that_the_scorer_does_not_have(self, project, people, scorers):
+        batch = judging_batch(project, people, size=2)
+        spec = ModelSpec(scorer="given", threshold=0.5)
+        with pytest.raises(PublicError, match="length"):
+            launch_answers(project=project, by=None, batch=batch, spec=spec, settings={"length": 3})
+
     def test_by_command_with_a_scorer_that_comes_along(self, project, people):
         batch = judging_batch(project, people, size=3)
         words = f"answer-batch --project {project.slug} --scorer edit-similarity --threshold 0.5 --wait"

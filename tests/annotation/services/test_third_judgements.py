@@ -143,6 +143,7 @@ class TestThird:
         assert (forecast.frozen, forecast.missing) == (4, 2)  # two wait for their third
         for item in batch.items.all()[:2]:
             judge(item.assignments.get(state="open"), YES)
+        assert third_judgements(batch)["agreed"] == pytest.approx(4 / 6)  # of the first two still
         gold = freeze_gold_set(project=project, by=None, name="g", batches=[batch], rule="majority")
         assert gold.counts["pairs"] == gold.counts[YES] == 6
 
