@@ -31,7 +31,7 @@ def test_the_page_shows_the_expected_number_of_groups_before_it_runs(house, stor
     address = house.url("launch/match-headlines/")
     before = house.project.extractions.count()
     page = house.manager.get(address).content.decode()
-    assert "groups</b> of" in page and "estimated in each cluster: nobody has drawn sub-clusters" in page
+    assert " groups of " in page and "estimated in each cluster: nobody has drawn sub-clusters" in page
     counted = house.manager.post(address, FORM | {"method": "kmeans", "pk1": "-2", "preview": "yes"})
     assert counted.status_code == 200
     assert "Number of groups: PK1 -2, delta 5." in counted.content.decode()
