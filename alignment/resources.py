@@ -112,7 +112,7 @@ EVALUATIONS = Resource(
     name="evaluations",
     noun="score of an aligner",
     plural="scores of aligners",
-    objects=Evaluation.objects.filter(gold_set__deleted_at=None),
+    objects=Evaluation.objects.filter(gold_set__in=GoldAlignmentSet.objects.all()),
     project_path=("gold_set", "project"),
     check=check_see_gold,
     filters=ListFilters,

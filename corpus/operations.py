@@ -27,7 +27,6 @@ from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec, ProjectTransl
 from jobs.launch_form import LaunchForm
 from jobs.models import JobState
 from jobs.operations import Confirmed, LaunchPage, Missing, Named, Operation, Rows
-from jobs.services.launch_cost import LaunchCost
 from paragold.classification.settings import LexiconSpec
 from paragold.extraction.criteria import Selection
 from paragold.extraction.presets import RECOMMENDED, names_with_purposes
@@ -196,18 +195,6 @@ def no_headlines(project: Project) -> Missing | None:
     return Missing("There is no stemmer for this language", text, "candidates", "Go to the candidates")
 
 
-def cost_of_matching(*, project: Project, spec: ProjectMatchingSpec, **others: Any) -> LaunchCost:
-    return matching_cost(project=project, spec=spec)
-
-
-def cost_of_translations(*, project: Project, spec: ProjectTranslationSpec, **others: Any) -> LaunchCost:
-    return translation_cost(project=project, spec=spec)
-
-
-def cost_of_headlines(*, project: Project, spec: ProjectHeadlineSpec, **others: Any) -> LaunchCost:
-    return headline_cost(project=project, spec=spec)
-
-
 def expected_matching(request: HttpRequest, form: LaunchForm) -> dict[str, Any]:
     """What a random sample says that the matching would give, where that is asked for."""
     if not form.previews:
@@ -219,7 +206,15 @@ def expected_matching(request: HttpRequest, form: LaunchForm) -> dict[str, Any]:
 def expected_headlines(request: HttpRequest, form: LaunchForm) -> dict[str, Any]:
     """How many groups k-means would make."""
     chosen = form.arguments["spec"] if form.is_bound and form.is_valid() else ProjectHeadlineSpec()
-    return {"expected": expected_groups(form.project, chosen)}
+    made = expected_groups(form.project, chosen)
+    if made is None:
+        return {}
+    words = (
+        f"Expected by k-means with the choices above: about {made['groups']:,} groups of "
+        f"{made['headlines']:,} headlines, computed from {many(made['clusters'], 'cluster')}. "
+        f"Number of groups: {made['chosen']}."
+    )
+    return {"expected": words}
 
 
 def select_dataset(
@@ -290,7 +285,7 @@ OPERATIONS = (
         options=Confirmed,
         spec=ProjectMatchingSpec,
         leave_out=("language",),
-        cost=cost_of_matching,
+        cost=matching_cost,
         page=LaunchPage(
             title="Match sentences by their words",
             about="Pairs that share many of their words, in whatever order, within a cluster or across "
@@ -323,7 +318,7 @@ OPERATIONS = (
         ),
         spec=ProjectTranslationSpec,
         leave_out=("language", "second_language"),
-        cost=cost_of_translations,
+        cost=translation_cost,
         page=LaunchPage(
             title="Match translations",
             about="Each sentence of the project's language with those of the second one that have the "
@@ -342,7 +337,7 @@ OPERATIONS = (
         launch_headline_matching,
         spec=ProjectHeadlineSpec,
         leave_out=("language",),
-        cost=cost_of_headlines,
+        cost=headline_cost,
         page=LaunchPage(
             title="Match headlines",
             about="The first sentences of the articles of a cluster, paired by the cosine of their words, "
@@ -353,7 +348,6 @@ OPERATIONS = (
             manual="matching#headlines-match-headlines",
             missing=no_headlines,
             form=HeadlinesForm,
-            template="corpus/launch_headlines.html",
             context=expected_headlines,
             preview="Count the groups",
         ),

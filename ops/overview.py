@@ -320,15 +320,16 @@ class _Phases:
 
     def _lowest_aer(self) -> list[Figure]:
         """Against the newest gold links that were scored, of single scores and experiments."""
+        gold_links = self.project.gold_alignment_sets.current()
         current = self.project.experiments.current()
         scored = (
-            ("aligners", "aligner", Evaluation.objects.filter(gold_set__project=self.project)),
+            ("aligners", "aligner", Evaluation.objects.all()),
             ("experiments", "row__aligner", ExperimentCell.objects.filter(row__experiment__in=current)),
         )
         scores = [
             (-gold, aer, name, view)
             for view, aligner, rows in scored
-            for gold, aer, name in rows.filter(gold_set__archived_at=None, gold_set__deleted_at=None)
+            for gold, aer, name in rows.filter(gold_set__in=gold_links)
             .order_by()
             .values_list("gold_set", "scores__all__aer", aligner)
             if aer is not None

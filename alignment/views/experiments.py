@@ -129,7 +129,7 @@ def cell_of(project: Project, pk: int) -> ExperimentCell:
     rows = ExperimentCell.objects.select_related(
         "row__experiment", "row__dataset", "row__taught_by", "gold_set"
     )
-    return get_object_or_404(rows, row__experiment__project=project, row__experiment__deleted_at=None, pk=pk)
+    return get_object_or_404(rows, row__experiment__in=project.experiments.all(), pk=pk)
 
 
 @report("alignment/experiment_cell.html", check_see_gold)

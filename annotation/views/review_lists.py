@@ -29,23 +29,20 @@ from projects.views.project_view import SAFE, project_view, user_of
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """The review of one kind of batch. page: its list; decide: the page that decides an item; detail: the
-    page of the batch; differ: what annotators do who differ; first: what is shown without `?show=`."""
+    """The review of one kind of batch. page: its list; decide: the page that decides an item; differ: what
+    annotators do who differ; first: what is shown without `?show=`."""
 
     thing: str
     page: str
     decide: str
-    detail: str
     differ: str
     first: str = "undecided"
 
 
 REVIEWS: dict[str, Reviewed] = {
-    BatchKind.JUDGE: Reviewed(
-        "pair", "review-batch", "adjudicate", "batch", "said different things", "disputed"
-    ),
-    BatchKind.LINK: Reviewed("pair", "link-review", "link-canvas", "link-detail", "drew different links"),
-    BatchKind.SPLIT: Reviewed("cluster", "split-review", "split-decide", "split-detail", "made other groups"),
+    BatchKind.JUDGE: Reviewed("pair", "review-batch", "adjudicate", "said different things", "disputed"),
+    BatchKind.LINK: Reviewed("pair", "link-review", "link-canvas", "drew different links"),
+    BatchKind.SPLIT: Reviewed("cluster", "split-review", "split-decide", "made other groups"),
 }
 SHOWN: dict[str, tuple[str, dict[str, str]]] = {
     "disputed": ("Disputed", {"disagreement": "disputed"}),
@@ -56,7 +53,8 @@ SHOWN: dict[str, tuple[str, dict[str, str]]] = {
 """By `?show=`: its words, and the filters that it sets."""
 
 
-def _review(request: HttpRequest, project: Project, pk: int, kind: str) -> HttpResponseBase:
+@project_view(check_see_answers, SAFE)
+def review_list(request: HttpRequest, project: Project, pk: int, kind: str) -> HttpResponseBase:
     batch, of = batch_of(project, pk, kind), REVIEWS[kind]
     shown = request.GET.get("show", "")
     shown = shown if shown in SHOWN else of.first
@@ -94,21 +92,6 @@ def _review(request: HttpRequest, project: Project, pk: int, kind: str) -> HttpR
         next=undecided.filter(pk__in=mine.values("pk")).order_by("number").first(),
         **undecided_context(request, project, batch, undecided),
     )
-
-
-@project_view(check_see_answers, SAFE)
-def judgements(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
-    return _review(request, project, pk, BatchKind.JUDGE)
-
-
-@project_view(check_see_answers, SAFE)
-def links(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
-    return _review(request, project, pk, BatchKind.LINK)
-
-
-@project_view(check_see_answers, SAFE)
-def subclusters(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
-    return _review(request, project, pk, BatchKind.SPLIT)
 
 
 @project_view(check_see_answers, SAFE)

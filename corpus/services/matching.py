@@ -109,7 +109,7 @@ def launch_matching(
     )
 
 
-def matching_cost(*, project: Project, spec: ProjectMatchingSpec) -> LaunchCost:
+def matching_cost(*, project: Project, spec: ProjectMatchingSpec, **others: Any) -> LaunchCost:
     """The sentences and pairs that a matching compares, and the time that takes."""
     sizes = _sizes(project, spec)
     spec = spec.for_size(max(sizes, default=0))
