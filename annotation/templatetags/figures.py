@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -26,3 +27,16 @@ def bounds(estimate: Mapping[str, Any]) -> str:
 def interval(ends: Sequence[float] | None) -> str:
     """Both ends in percent; nothing where there is no interval."""
     return " to ".join(map(presenters.bare_percent, ends)) if ends else ""
+
+
+@register.filter
+def feature_words(name: str) -> str:
+    """A feature in words, such as "names unmatched, greater of both (weighted)"."""
+    words = []
+    for part in name.split(" * "):
+        group, _, measure = part.rpartition(":")
+        measure = (
+            re.sub(r"_(lesser|greater)\b", r", \1 of both", measure).replace("/", " by ").replace("_", " ")
+        )
+        words.append(f"{measure} ({group})" if group else measure)
+    return " × ".join(words)

@@ -73,7 +73,7 @@ def test_a_classifier_is_trained_and_reported(project, gold, as_):
         "Effect of bootstrapping",
     ):
         assert heading in page
-    assert "<code>string:" in page
+    assert " (string)</th>" in page
     assert page.count("<svg") == 3
     assert classifier.sha256 in page
     assert f"{100 * classifier.figures['measures']['error']:.2f}" in page
