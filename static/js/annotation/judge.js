@@ -261,14 +261,14 @@ function afterPaint(from, item, said) {
     paintedAt = startTime;
     guard.painted(startTime);
     timings.push({ assignment: item?.assignment ?? null, milliseconds: startTime - from });
-    if (!said || !item || item !== queue.current) return;
+    if (!item || item !== queue.current) return;
     const note = part("standing").textContent;
     const answer = nameOf({ label: item.first });
     const first = item.first ? ` ${gettext("Disputed, your first answer was %(answer)s.", { answer })}` : "";
     const place = gettext("%(Thing)s %(position)s of %(total)s.", {
       ...wordsFor("pair"), position: item.position, total: queue.total,
     });
-    say(`${said}${first} ${place} ${note} ${bothSentences(item)}`);
+    say(`${said}${first} ${place} ${note} ${bothSentences(item)}`.trim());
   });
 }
 
