@@ -10,7 +10,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-import yaml
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from django.utils import timezone
@@ -125,26 +124,6 @@ def test_a_process_goes_on_where_the_one_before_stopped_and_leaves_out_what_has_
     now = figures()
     assert sum(value for name, value in now.items() if name.startswith("count page")) == ROWS
     assert now["count page1 GET 200"] == 2
-
-
-def test_the_dashboard_and_the_alerts_ask_for_figures_that_there_are(scraped):
-    Client().get("/livez")
-    known = {name for name, _ in scraped()}
-    dashboard = json.loads((REPOSITORY / "docs/examples/grafana-dashboard.json").read_text())
-    alerts = yaml.safe_load((REPOSITORY / "docs/examples/prometheus-alerts.yaml").read_text())
-    asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
-    asked += [rule["expr"] for group in alerts["groups"] for rule in group["rules"]]
-    assert len(asked) >= 15
-    names = {word for text in asked for word in _names(text)}
-    assert names and names <= known
-    described = (REPOSITORY / "docs/monitoring.md").read_text()
-    families = {re.sub("_(bucket|count|sum|created)$", "", name) for name in known}
-    assert [name for name in sorted(families) if f"`{name}`" not in described] == []
-
-
-def _names(expression):
-    words = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in expression).split()
-    return {word for word in words if word.startswith("paragold_")}
 
 
 def test_a_request_keeps_its_number_and_gives_it_to_its_jobs(monkeypatch):

@@ -1,6 +1,5 @@
 from paragold.metrics.links import LinkedPair, Links
 from replication import linking_actions
-from replication.linking_actions import plain, suggested
 
 PAIRS = [
     LinkedPair(str(number), ("The", "dams"), ("the", "dam"), Links.of([(0, 0), (1, 1)]))
@@ -23,23 +22,3 @@ def test_gold_links_of_a_pair_are_never_given_to_its_own_aligner():
     assert [len(keys) + size for keys, size in taught] == [7] * linking_actions.FOLDS
     held_out = [{pair.key for pair in PAIRS} - set(keys) for keys, _ in taught]
     assert sorted(key for keys in held_out for key in keys) == [pair.key for pair in PAIRS]
-
-
-DIAGONAL = Links.of([(0, 0), (1, 1), (2, 2)])
-
-
-def of_words(source, target):
-    return (tuple(source.split()), tuple(target.split()))
-
-
-def test_good_suggestions_cost_one_key_and_bad_ones_are_left_aside():
-    three = of_words("a b c", "x y z")
-    assert suggested(DIAGONAL, DIAGONAL.possible, three) == 1 + 1
-    five = Links.of((word, word) for word in range(5))
-    mixed = [(0, 0), (1, 1), (2, 2), (3, 3), (0, 4)]
-    assert suggested(five, mixed, of_words("a b c d e", "v w x y z")) == 1 + 1 + 1 + 1
-    assert suggested(DIAGONAL, [(0, 1), (0, 2), (1, 2)], three) == plain(DIAGONAL, 3, 3)
-    assert suggested(DIAGONAL, [], three) == plain(DIAGONAL, 3, 3)
-    # Identical words are accepted where the other suggestions are wrong.
-    words, links = of_words("He ’s in town", "he 's out of"), Links.of([(0, 0), (1, 1)])
-    assert suggested(links, [(0, 0), (1, 1), (2, 2), (2, 3), (3, 3)], words) == 1 + 2

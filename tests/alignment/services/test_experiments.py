@@ -7,7 +7,6 @@ from alignment.models import ExperimentCell, ExperimentRow, GoldAlignmentSet
 from alignment.services import experiments
 from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
 from jobs.models import JobState
-from jobs.services.running import run_here
 from paragold.aligners.registry import aligner_of
 from paragold.folds import folds, groups_of
 from paragold.metrics.error_rate import counts_by_words, table_of
@@ -75,13 +74,6 @@ def test_the_best_row_is_tested_against_the_others(gold, dataset):
     assert found["non_identical"] is None or found["non_identical"]["others"] == {}
 
 
-def test_the_sentences_of_the_gold_sets_are_read_or_not(gold, dataset):
-    settings = {"aligners": [{"aligner": "hmm", **QUICK}]}
-    read = experiment([dataset], [gold], **settings)
-    left = experiment([dataset], [gold], test_sentences=False, **settings)
-    assert read.rows.get().signature != left.rows.get().signature
-
-
 def test_best_learns_from_gold_links_but_never_from_those_it_is_tested_on(gold, dataset):
     other = linked_gold(gold.project, 8, name="other links")
     taught = {"aligner": "best", "taught_by": other, **QUICK}
@@ -134,9 +126,3 @@ def test_held_out_pairs_are_linked_by_what_others_taught(gold):
     assert links == [[(0, number)] for number in range(len(pairs))]
     assert sum(sizes) == len(pairs)
     assert (0, 0) in fresh[0]
-
-
-def run(made):
-    run_here(job=made.job)
-    made.job.refresh_from_db()
-    return made.job.state

@@ -20,10 +20,8 @@ from annotation.schemes import Label
 from paragold.formats import gold_jsonl, publishing
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.link_files import read_links, read_parallel_text
-from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.alignment import gold_alignment_set
-from tests.factories.annotation import gold_set as make_gold_set
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.exports import export_contents, export_gold
 
@@ -90,15 +88,6 @@ def test_what_is_exported_reads_back(project, tmp_path):
         assert len(publishing.verify(description, folder)) == 1
 
 
-def test_an_empty_export_is_an_error_that_says_why(project):
-    with pytest.raises(PublicError, match="no pharaoh file"):
-        export_contents(gold_set=project.gold_sets.get(), spec=GoldExportSpec(format="pharaoh"))
-    with pytest.raises(PublicError, match="no gold set was chosen"):
-        export_contents()
-    with pytest.raises(PublicError, match="another project"):
-        export_gold(project=ProjectFactory(), by=None, gold_set=project.gold_sets.get())
-
-
 def dispute(gold_set):
     """Makes the annotators differ on the first pair."""
     first = gold_set.judgements.first()
@@ -124,20 +113,6 @@ def test_parquet_and_csv_hold_every_pair_with_types(gold):
     tables, _ = export_contents(**gold, spec=GoldExportSpec(format="csv"))
     read = csv.DictReader(io.StringIO(tables["pairs.csv"].decode("utf-8-sig")))
     assert [row["id"] for row in read] == [row["id"] for row in judged]
-
-
-def test_approved_pairs_alone(project, gold):
-    dispute(gold["gold_set"])
-    approved = GoldExportSpec(format="jsonl", approved_only=True)
-    contents, manifest = export_contents(gold_set=gold["gold_set"], spec=approved)
-    kept = [json.loads(line) for line in contents["pairs.jsonl"].decode().splitlines()]
-    assert len(kept) == gold["gold_set"].judgements.count() - 1 == manifest["counts"]["pairs"]
-    assert "Only pairs without disagreement" in contents["README.md"].decode()
-    annotators = [one.user for one in project.memberships.filter(role="annotator")]
-    other = make_gold_set(project, annotators, size=1)
-    dispute(other)
-    with pytest.raises(PublicError, match="annotators disagree on all 1 pairs"):
-        export_contents(gold_set=other, spec=approved)
 
 
 @pytest.mark.parametrize(

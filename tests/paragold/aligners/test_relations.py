@@ -1,9 +1,7 @@
-import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from paragold.aligners import cooccurrences as module
 from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
 from paragold.aligners.relations import KINDS, Relations
 from paragold.text.stemming import Stemmer
@@ -94,16 +92,3 @@ def test_every_cell_leads_to_its_words(pairs, shared):
     assert keys == sorted(set(keys))
     assert not shared or all(a <= b for a, b in keys)
     assert entries.first[-1] == sum(len(left) * len(right) for left, right in pairs)
-
-
-@pytest.mark.parametrize("shared", [True, False])
-def test_many_cells_go_to_a_file_and_are_found_in_stretches(monkeypatch, shared):
-    pairs = [(["a", "b", "c"], ["b", "c", "d"]), (["d", "b"], ["a", "e", "c", "b"])] * 3
-    _, kept = corpus(pairs, shared=shared)
-    monkeypatch.setattr(module, "FOUND_AT_ONCE", 20)
-    monkeypatch.setattr(module, "IN_MEMORY", 10)
-    monkeypatch.setattr(module, "CELLS_AT_ONCE", 20)
-    _, spooled = corpus(pairs, shared=shared)
-    assert len(list(spooled.blocks())) > 1
-    assert np.array_equal(spooled.cells.read(7, 31), kept.cells.read(7, 31))
-    assert np.array_equal(spooled.cells.read(0, len(kept.cells)), kept.cells.read(0, len(kept.cells)))

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
-from paragold.classification import words
 from paragold.classification.classes import CLASSES
 from paragold.classification.feature_classes import bleu, plain_string_features
 from paragold.classification.features import FeatureSpace, inverse_document_frequencies, measure, prepare
@@ -124,19 +123,6 @@ def test_columns_of_frequent_word_pairs_only(tmp_path):
     assert len(FeatureSpace.fit(prepared, CLASSES, min_frequency=4).word_pairs) == 2
     # A class that is off leaves no trace.
     assert FeatureSpace.fit(prepared, ["morphology"], min_frequency=1).names == ("morphology:orbit|orbital",)
-
-
-def test_parts_are_those_pairs_and_chunks_change_nothing(prepared, monkeypatch):
-    space = FeatureSpace.fit(prepared, CLASSES, min_frequency=1)
-    whole = space.transform(prepared).toarray()
-    rows = np.array([2, 0])
-    assert space.transform(prepared.take(rows)).toarray() == pytest.approx(whole[rows])
-    monkeypatch.setattr(words, "CHUNK_COMBINATIONS", 70)
-    assert [rows.tolist() for rows in prepared.pairs.chunks()] == [[0], [1, 2, 3]]
-    assert FeatureSpace.fit(prepared, CLASSES, min_frequency=1).names == space.names
-    assert space.transform(prepared).toarray() == pytest.approx(whole)
-    monkeypatch.setattr(words, "CHUNK_PAIRS", 1)
-    assert [rows.tolist() for rows in prepared.pairs.chunks()] == [[0], [1], [2], [3]]
 
 
 def test_products_are_those_of_standardised_columns():

@@ -53,11 +53,3 @@ def test_name_licence_and_hash_are_on_the_page_and_in_signatures(dataset, instal
     page = client.get(reverse("aligner", args=[project.slug, trained.pk])).content.decode()
     assert f"Encoder of words in context: <bdi>{trained.encoder}</bdi>" in page
     assert not trained_aligner(dataset, aligner="best", encoder="", **QUICK).encoder
-
-
-def test_the_form_says_that_the_encoder_is_not_known_for_another_language(dataset, installed):
-    project = dataset.project
-    project.language = "nl"
-    field = field_of(project)
-    assert field.initial != "default"
-    assert "was trained on en; what it is worth for nl was not measured" in field.help_text

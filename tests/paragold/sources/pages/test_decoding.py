@@ -69,21 +69,6 @@ def test_declarations(head):
     assert "café" in decode_page(head + b"<p>" + WINDOWS)
 
 
-@pytest.mark.parametrize(
-    ("label", "encoding", "text"),
-    [
-        ("gb2312", "gb18030", "風暴鎔"),
-        ("shift_jis", "cp932", "①嵐"),
-        ("logical", "iso8859-8", "סערה"),
-        ("x-x-big5", "big5hkscs", "風暴"),
-    ],
-)
-def test_labels_are_those_of_the_web(label, encoding, text):
-    page = f'<meta charset="{label}"><p>{text}</p>'
-    assert text in decode_page(page.encode(encoding))
-    assert text in decode_page(f"<p>{text}</p>".encode(encoding), declared=label.upper())
-
-
 def test_marks_come_before_headers_before_pages_and_other_bytes_are_named():
     mark = b"\xef\xbb\xbf"
     assert "café" in decode_page(mark + META + UTF_8, declared="windows-1251")
