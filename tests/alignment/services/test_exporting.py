@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-import csv
 import io
 import json
 import zipfile
 
-import pyarrow.parquet as pq
 import pytest
 from django.core.management import call_command
 
@@ -16,7 +14,6 @@ from alignment.services.gold_files import meanings
 from alignment.services.gold_links import linked_pairs
 from alignment.specs import GoldExportSpec
 from annotation.models import GoldSet
-from annotation.schemes import Label
 from paragold.formats import gold_jsonl, publishing
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.link_files import read_links, read_parallel_text
@@ -86,33 +83,6 @@ def test_what_is_exported_reads_back(project, tmp_path):
         assert publishing.verify(description, folder) == []
         (folder / sorted(description["files"])[0]).write_bytes(b"changed")
         assert len(publishing.verify(description, folder)) == 1
-
-
-def dispute(gold_set):
-    """Makes the annotators differ on the first pair."""
-    first = gold_set.judgements.first()
-    first.votes[0]["label"], first.votes[1]["label"] = Label.PARAPHRASE, Label.NOT_PARAPHRASE
-    first.save()
-
-
-def test_parquet_and_csv_hold_every_pair_with_types(gold):
-    dispute(gold["gold_set"])
-    contents, _ = export_contents(**gold, spec=GoldExportSpec(format="parquet"))
-    judged = pq.read_table(io.BytesIO(contents["pairs.parquet"])).to_pylist()
-    stored = list(gold["gold_set"].judgements.select_related("item__pair__sentence_a"))
-    assert [(row["label"], row["text_a"]) for row in judged] == [
-        (one.label, one.item.pair.sentence_a.text) for one in stored
-    ]
-    assert [row["approved"] for row in judged] == [False, *[True] * (len(stored) - 1)]
-    assert {(row["label_count"], row["adjudicated"]) for row in judged} == {(2, False)}
-    linked = pq.read_table(io.BytesIO(contents["links.parquet"])).to_pylist()
-    rows = list(gold["gold_links"].alignments.all())
-    assert [row["sure"] for row in linked] == [
-        " ".join(f"{a}-{b}" for a, b, strength in one.links if strength == "sure") for one in rows
-    ]
-    tables, _ = export_contents(**gold, spec=GoldExportSpec(format="csv"))
-    read = csv.DictReader(io.StringIO(tables["pairs.csv"].decode("utf-8-sig")))
-    assert [row["id"] for row in read] == [row["id"] for row in judged]
 
 
 @pytest.mark.parametrize(

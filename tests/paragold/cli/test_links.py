@@ -40,23 +40,6 @@ def test_prints_json_a_table_and_intervals(printed, gold, tmp_path):
     assert "50.00 to 100.00" in printed(*asked)
 
 
-def test_two_files_against_each_other(printed, refused, gold, tmp_path):
-    write_links(gold, [LinkedPair(str(n), *PAIR.tokens, PAIR.links) for n in range(12)], "jsonl")
-    good, bad = tmp_path / "good.pharaoh", tmp_path / "bad.pharaoh"
-    good.write_text("0-0 1-1\n" * 12, encoding="utf-8")
-    bad.write_text("0-0 1-0\n" * 12, encoding="utf-8")
-    files = ("score-links", "--gold", gold, "--links", good, "--against", bad)
-    against = json.loads(printed(*files, "--json"))["against"]
-    assert against["all"]["aer_difference"] == -50
-    assert against["all"]["difference_interval"] == [-50, -50]
-    assert against["all"]["p"] < 0.01
-    # Neither draws a link between identical words that the other does not.
-    assert against["identical"] == {"aer_difference": 0, "difference_interval": [0, 0], "p": 1}
-    assert "-50.00 to -50.00" in printed(*files)
-    bad.write_text("0-0\n", encoding="utf-8")
-    assert "bad.pharaoh" in refused(*files)
-
-
 HEAD = "count\tfirst\tsecond\tsecond_given_first\tfirst_given_second"
 
 

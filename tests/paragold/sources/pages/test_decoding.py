@@ -34,26 +34,6 @@ META = b'<meta charset="iso-8859-1">'
 @pytest.mark.parametrize(
     "head",
     [
-        b"<!-- " + META + b" -->",
-        b'<meta name="description" content="text/html; charset=iso-8859-1">',
-        b'<meta data-charset="iso-8859-1">',
-        b"<title>The " + META + b" tag</title>",
-        b"<script>document.write('" + META + b"')</script>",
-        b'<a title="<meta charset=iso-8859-1>">',
-        b'<meta charset="klingon"><meta charset="utf-8">',
-        b'<meta charset="utf-16">',
-        b"<meta charset=utf-8>" + META,
-        b"<meta charset=utf-8 charset=iso-8859-1>",
-        b'<meta title="' + META,
-    ],
-)
-def test_what_is_no_declaration_of_another_encoding(head):
-    assert "café" in decode_page(head + b"<p>" + UTF_8)
-
-
-@pytest.mark.parametrize(
-    "head",
-    [
         META,
         b'<meta charset="x-user-defined">',
         b"<meta http-equiv=content-type content=\"text/html;charset='iso-8859-1'\">",
