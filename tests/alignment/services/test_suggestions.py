@@ -3,9 +3,7 @@ import io
 import zipfile
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from alignment.models import SuggestedLinks, WordLink
@@ -18,8 +16,7 @@ from alignment.services.gold_exports import export_file
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.scoring import score_aligner
 from alignment.services.submitted_links import conditions_of
-from annotation.api.items import history_payload, item_payload, queue_payload
-from annotation.models import Batch
+from annotation.api.items import item_payload, queue_payload
 from annotation.services.progress import waiting_for
 from jobs.models import Job, JobState
 from jobs.services.ledger import retry_job
@@ -105,25 +102,6 @@ def test_an_accepted_link_remembers_who_suggested_it(batch, ann):
     run_here(job=set_suggester(batch=batch, by=None, setting="best"))
     link(assignment, [[a, b, "possible", "accepted"]])
     assert WordLink.objects.get().suggested_by == accepted.suggested_by
-
-
-@pytest.mark.parametrize("payload", [queue_payload, history_payload])
-def test_a_page_of_items_is_read_together(project, ann, payload):
-    """The number of queries does not grow with the number of items."""
-
-    def queries(pairs):
-        source = gold_set(project, [ann], size=2 * pairs, name=f"gold {pairs}")
-        drawn = linking_batch(project, [ann], source=source, suggester="identity")
-        for assignment in assignments_of(drawn, ann):
-            link(assignment, submitted=payload is history_payload)
-        drawn = Batch.objects.select_related("project").get(pk=drawn.pk)
-        with CaptureQueriesContext(connection) as captured:
-            items = payload(drawn, ann, limit=100)["items"]
-        assert len(items) == pairs
-        assert all(item["links"] and item["suggestions"] for item in items)
-        return len(captured)
-
-    assert queries(2) == queries(6)
 
 
 def test_what_spoke_for_a_link_is_kept_with_it(batch, ann, monkeypatch, client):

@@ -1,4 +1,3 @@
-import json
 from dataclasses import replace
 
 import pytest
@@ -92,19 +91,6 @@ def test_a_licence_is_an_spdx_expression(written, canonical):
         return
     with pytest.raises(ValueError, match="is not an SPDX licence"):
         canonical_licence(written)
-
-
-@pytest.mark.parametrize(("licence", "addresses"), [("MIT OR Apache-2.0", 2), ("LicenseRef-ours", 0)])
-def test_other_licences_are_named(licence, addresses):
-    card = replace(CARD, licence=licence)
-    front = front_of(card)
-    assert (front["license"], front["license_name"], front["license_link"]) == ("other", licence, "LICENSE")
-    texts = publication_files(card, SOME)
-    assert texts["LICENSE"].startswith(f"SPDX-License-Identifier: {licence}\n")
-    assert texts["LICENSE"].count("https://spdx.org/licenses/") == addresses
-    assert "license" not in yaml.safe_load(texts["CITATION.cff"])
-    named = json.loads(texts["croissant.json"])["license"]
-    assert len(named) == 2 if addresses else named == [licence]
 
 
 GIVEN = {"pairs.tsv": b"abc", "links/gold.naacl": b""}

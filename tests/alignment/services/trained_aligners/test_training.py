@@ -90,25 +90,6 @@ def test_killed_between_any_two_steps_the_result_is_the_same(dataset, gold, monk
     assert trained.iterations == undisturbed.iterations
 
 
-def test_a_damaged_state_is_computed_again(dataset):
-    expected = trained_aligner(dataset, aligner="hmm")
-    trained = trained_aligner(dataset, aligner="hmm", run=False)
-    for _ in range(3):
-        assert running.run_next_chunk(job=trained.job, worker="w", hold=no_hold)
-    for path in stored.folder().glob(f"training-{trained.job.pk}-*"):
-        path.write_bytes(b"cut off")
-    training._workshops.clear()
-    running.run_here(job=trained.job)
-    trained.refresh_from_db()
-    assert trained.sha256 == expected.sha256
-
-
-def no_hold(chunk):
-    from contextlib import nullcontext
-
-    return nullcontext()
-
-
 def test_what_belongs_to_nothing_is_swept(dataset):
     trained = trained_aligner(dataset)
     stored.remove_states(trained.job)
