@@ -5,14 +5,12 @@ import pytest
 from huggingface_hub import DatasetCard
 
 from alignment.services.exporting import write_gold
-from alignment.specs import DatasetExportSpec, GoldExportSpec
+from alignment.specs import GoldExportSpec
 from paragold.formats.publishing import verify
-from paragold.spec import SpecError
-from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.corpus import ProjectFactory, member
-from tests.factories.exports import export_contents, export_gold
+from tests.factories.exports import export_contents
 from tests.published import read_published
 
 pytestmark = pytest.mark.django_db
@@ -93,16 +91,3 @@ def test_the_files_beside_the_data_say_who_what_and_how(project, gold):
         {"name": "Institute of Examples"},
     ]
     assert citation.items() >= {"license": "CC-BY-4.0", "version": "1.0.0", "date-released": day}.items()
-
-
-def test_authors_and_parquet_are_needed(project, gold):
-    with pytest.raises(SpecError, match="needs Parquet"):
-        GoldExportSpec(publish=True, format="msr")
-    with pytest.raises(SpecError, match="needs Parquet"):
-        DatasetExportSpec(publish=True, formats=["tsv"])
-    with pytest.raises(SpecError, match="'CC BY 4' is not an SPDX licence"):
-        GoldExportSpec(licence="CC BY 4")
-    project.authors = " "
-    project.save()
-    with pytest.raises(PublicError, match="names its authors"):
-        export_gold(project=project, by=None, **gold, spec=GoldExportSpec(publish=True))

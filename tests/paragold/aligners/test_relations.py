@@ -5,7 +5,6 @@ from rapidfuzz.distance import Levenshtein
 from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
 from paragold.aligners.relations import KINDS, Relations
 from paragold.text.stemming import Stemmer
-from paragold.text.wordnet import open_wordnet
 
 WORD = st.text("abcé中😀", min_size=1, max_size=8)
 
@@ -39,23 +38,6 @@ def test_spelling_is_levenshtein_from_one_half_on(pairs):
         if min(len(a), len(b)) < 4 or 2 * Levenshtein.distance(a, b) > max(len(a), len(b)):
             expected = 0
         assert similarity == pytest.approx(expected)
-
-
-def test_meanings_of_one_language_hold_in_either_order():
-    words = Vocabulary()
-    texts = [Text.of([side.split()], words) for side in ("purchase animal gone", "buy dog went purchase")]
-    entries = cooccurrences(*texts, source_words=len(words), target_words=len(words), shared=True)
-    names = words.words
-    kinds, _ = Relations(None, open_wordnet()).between(names, names, entries)
-    cells = zip(entries.sources, entries.targets, kinds, strict=True)
-    marked = {frozenset((names[a], names[b])): KINDS[kind] for a, b, kind in cells if kind}
-    assert marked == {
-        frozenset(("purchase", "buy")): "synonym",
-        frozenset(("animal", "dog")): "hypernym",
-        frozenset(("gone", "went")): "lemma",
-        frozenset(("gone", "dog")): "hypernym",
-        frozenset(("purchase",)): "identical",
-    }
 
 
 SENTENCE = st.lists(st.sampled_from("abcD"), max_size=5)

@@ -123,21 +123,3 @@ def test_columns_of_frequent_word_pairs_only(tmp_path):
     assert len(FeatureSpace.fit(prepared, CLASSES, min_frequency=4).word_pairs) == 2
     # A class that is off leaves no trace.
     assert FeatureSpace.fit(prepared, ["morphology"], min_frequency=1).names == ("morphology:orbit|orbital",)
-
-
-def test_products_are_those_of_standardised_columns():
-    pairs = [(pair.first, pair.second) for pair in labelled_pairs(40)]
-    prepared = prepare(pairs, Lexicons({}))
-    space = FeatureSpace.fit(prepared, ["string", "composite", "products"], min_frequency=5)
-    # The 66 products of 11 columns, squares among them; those of composite are not multiplied.
-    products = [(place, *name.split(" * ")) for place, name in enumerate(space.names) if " * " in name]
-    assert len(products) == 66
-    features = space.transform(prepared).toarray()
-    column = dict(zip(space.names, features.T, strict=True))
-    for place, first, second in products:
-        product = column[first] * column[second]
-        scaled = (product - product.mean()) / (product.std() or 1)
-        assert features[:, place] == pytest.approx(0.3 * np.clip(scaled, -3, 3))
-    weights = np.random.default_rng(1).normal(size=features.shape[1])
-    assert space.weighted_sums(prepared, weights) == pytest.approx(features @ weights)
-    assert FeatureSpace.fit(prepared, ["products"], min_frequency=5).names == ()
