@@ -36,8 +36,8 @@ HEADERS = ("ETag", "Last-Modified", "Content-Length", "Content-Type", "Location"
 class Answering:
     """What is compared: everything `annotator` can ask for, and what is answered to own answers."""
 
-    def __init__(self, people):
-        self.people = people
+    def __init__(self, people, signed_on):
+        self.people, self.signed_on = people, signed_on
         self.client = people.client("annotator")
         source = gold_set(people.project, [people["second"], people["third"]], size=6)
         self.judging = judging_batch(people.project, people.annotators, size=4)
@@ -81,7 +81,8 @@ class Answering:
         judging, linking = self.mine(self.judging), self.mine(self.linking)
         splitting = self.mine(self.splitting)
         others = zip(linking * len(judging), splitting * len(judging), strict=False)
-        mine = list(zip(judging, others, strict=False))
+        # Pages of the first pair alone are compared once more after single sign-on.
+        mine = list(zip(judging, others, strict=False))[: 1 if self.signed_on else None]
         for batch in (self.judging, self.linking, self.splitting):
             for judged, (linked, parted) in mine:
                 own = dict.fromkeys(("batch", "link batch", "answered batch", "split batch"), batch.pk)
@@ -151,7 +152,7 @@ def answering(db, request, provider):
     people.users["third"] = MembershipFactory(project=people.project, role=Role.ANNOTATOR).user
     for role in () if signed_on else request.param:
         MembershipFactory(project=people.project, user=people["annotator"], role=role)
-    found = Answering(people)
+    found = Answering(people, signed_on)
     others = [people["second"], people["third"]]
     found.numbers = make_objects(people.project, others).numbers
     return found
