@@ -166,7 +166,7 @@ def _scorer(annotator: ModelAnnotator) -> Callable[[Sequence[int]], Iterable[flo
         pairs, texts = pairs_of(pks)
         values, shares = model.decide(texts, known_of(pks, contexts_of(pairs, classes)))
         by_sign = annotator.parameters["threshold"] is None
-        return (values if by_sign else shares).tolist()  # type: ignore[no-any-return]  # of NumPy
+        return (values if by_sign else shares).tolist()
 
     return decided
 
