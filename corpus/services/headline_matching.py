@@ -148,7 +148,7 @@ def expected_groups(project: Project, spec: ProjectHeadlineSpec) -> dict[str, An
     return expected | {"chosen": chosen}
 
 
-def headline_cost(*, project: Project, spec: ProjectHeadlineSpec) -> LaunchCost:
+def headline_cost(*, project: Project, spec: ProjectHeadlineSpec, **others: Any) -> LaunchCost:
     """The headlines and pairs that a matching compares, and the time that takes."""
     sizes = articles_of_clusters(project, spec.clusters).values()
     headlines, pairs = sum(sizes), pairs_within(sizes)

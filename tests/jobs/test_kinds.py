@@ -1,5 +1,3 @@
-"""The table of kinds of jobs: all of its names lead to code, and every kind that is requested is in it."""
-
 import ast
 import subprocess
 import sys

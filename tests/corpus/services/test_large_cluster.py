@@ -1,5 +1,3 @@
-"""A cluster far too large for one chunk: in parts, in bounded memory, and stopped in the middle."""
-
 from datetime import timedelta
 from unittest import mock
 

@@ -1,5 +1,3 @@
-"""The number of groups of headlines where people have drawn no sub-clusters."""
-
 from pathlib import Path
 from statistics import mean
 

@@ -1,5 +1,3 @@
-"""Competence of annotators: recorded results of crowd-kit, known qualities, what cannot be known."""
-
 import numpy as np
 import pytest
 
