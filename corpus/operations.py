@@ -147,7 +147,7 @@ def finished_extractions(project: Project) -> QuerySet[Any]:
 
 
 def no_extraction(project: Project) -> Missing | None:
-    if finished_extractions(project).current().exists():
+    if finished_extractions(project).filter(archived_at=None).exists():
         return None
     text = "A dataset is selected from what finished extractions found."
     return Missing("No extraction is finished yet", text, "extraction-new", "Extract candidate pairs")

@@ -177,7 +177,9 @@ PAGES: dict[str, Route] = {
     "pairs": Route({"GET": CORPUS_PAGE}),
     "pair": Route({"GET": CORPUS_PAGE}, "pair"),
     "characteristics": Route({"GET": CORPUS_PAGE}, json=True),
-    "launch:freeze-dataset": Route(FORM, form=lambda own: {"name": "again", "extractions": [own["extraction"]]}),
+    "launch:freeze-dataset": Route(
+        FORM, form=lambda own: {"name": "again", "extractions": [own["extraction"]]}
+    ),
     "dataset": Route({"GET": CORPUS_PAGE}, "dataset"),
     "job-progress": Route({"GET": CORPUS_PAGE}, "running job", "no page"),
     "articles": Route({"GET": CORPUS_PAGE}),
