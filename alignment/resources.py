@@ -275,7 +275,7 @@ EXPERIMENTS = Resource(
         "Experiments",
         "Which training set makes the better aligner? Aligners are trained on each dataset and scored on "
         "gold links, as in table 1 of Dolan, Quirk & Brockett (2004) and table 3 of Brockett & Dolan (2005).",
-        above=("aligners", "Aligners"),
+        above=None,
         empty=(
             "No experiment yet",
             "A table of precision, recall and alignment error rate is shown here, with a row for each "
@@ -289,7 +289,7 @@ EXPERIMENTS = Resource(
         Column("Training sets", _training_sets),
         Column("Test sets", lambda row: [*map(_gold_link, row.gold_sets.all())]),
         number("Trainings", lambda row: len(row.rows.all())),
-        Column("Asked for", "created_at", "id"),
+        Column("Requested", "created_at", "id"),
         Column("State", lambda row: state_of(row.job)),
     ),
 )

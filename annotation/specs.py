@@ -173,10 +173,42 @@ class JudgingSpec(BatchSpec):
         ge=1,
         le=LARGEST_SEED,
     )
+    third_judgement: bool = param(
+        False,
+        "Third judgement where two differ",
+        "With an overlap of 2 and three annotators or more: a pair on which its two annotators differ gets a "
+        "third one, when the second answer comes.",
+    )
     count_phenomena: str = param(
         "",
         "Count phenomena",
         "Adds a step after the answer: annotators count elaborations, phrasal changes, spellings, synonyms, "
         "anaphora and reorderings.",
         choices={"": "as the project's settings say", **dict(PhenomenaScope.choices)},
+    )
+
+
+class MorePairs(Spec):
+    """How many pairs get another judgement."""
+
+    pairs: int = param(20, "Pairs", "At most so many, the most uncertain first.", ge=1, le=10_000)
+
+
+class ModelSpec(Spec):
+    """How a model answers a judging batch."""
+
+    scorer: str = param("", "Pair scorer", "Its id; empty where a classifier answers.", max_length=40)
+    threshold: float | None = param(
+        None,
+        "Paraphrase from",
+        "Minimum score of a paraphrase; of a classifier its probability, or empty: by the sign of the "
+        "decision value.",
+    )
+    partial_from: float | None = param(
+        None,
+        "Partial paraphrase from",
+        "Minimum score of a partial paraphrase, in batches with three labels.",
+    )
+    price: float | None = param(
+        None, "Price of an answer", "In your currency; the report then shows what the batch costs.", ge=0
     )

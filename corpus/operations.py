@@ -147,7 +147,7 @@ def finished_extractions(project: Project) -> QuerySet[Any]:
 
 
 def no_extraction(project: Project) -> Missing | None:
-    if finished_extractions(project).filter(archived_at=None).exists():
+    if project.extractions.current().filter(job__state=JobState.DONE).exists():
         return None
     text = "A dataset is selected from what finished extractions found."
     return Missing("No extraction is finished yet", text, "extraction-new", "Extract candidate pairs")
@@ -268,7 +268,7 @@ OPERATIONS = (
             about="A frozen selection of pairs. Batches are drawn from it, and it never changes afterwards.",
             button="Freeze the dataset",
             launched="The dataset {} is frozen.",
-            back=CANDIDATES,
+            back=("datasets", "Datasets"),
             manual="extraction#datasets-are-selections",
             order=("name", "extractions", "held_out"),
             folded=tuple(parameter.name for parameter in Selection.parameters()),
@@ -371,6 +371,7 @@ OPERATIONS = (
         spec=LexiconSpec,
         page=LaunchPage(
             title="Build a lexicon",
+            about="Pairs of words that may replace each other, for the features of a classifier.",
             button="Build it",
             launched="The building of {} is launched.",
             back=("lexicons", "Lexicons"),

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import F, Prefetch, Value
 from django.http import HttpRequest
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from rest_framework import serializers
 
@@ -69,6 +69,10 @@ def _called(cluster: Cluster) -> tuple[Any, ...]:
     return link, Quiet(cluster.key if cluster.title else ""), Quiet(held_out)
 
 
+def _days(cluster: Cluster) -> SafeString:
+    return format_html_join(" to ", "<time>{}</time>", ((day,) for day in cluster.days))
+
+
 def _sources(cluster: Cluster) -> str:
     """The first sources by name, and how many more there are."""
     sources = cluster.sources
@@ -88,8 +92,8 @@ CLUSTERS = Resource(
     about="Imported pairs are a collection of their own.",
     columns=(
         Column("Cluster", _called, "key", css="text"),
-        Column("Published", "days"),
-        Column("Sources", _sources),
+        Column("Published", _days),
+        Column("Sources", _sources, css="said"),
         number("Articles", "article_count", "articles"),
         number("Sentences", "sentence_count", "sentences"),
     ),
@@ -358,7 +362,7 @@ LEXICONS = Resource(
     page=ListPage(
         "Lexicons",
         "Words that may replace each other: pairs learned from your own text.",
-        above=("classifiers", "Classifier"),
+        above=("classifiers", "Classifiers"),
         empty=(
             "There is no lexicon yet",
             "A classifier treats words such as supplier and vendor as related if a lexicon has the pair.",

@@ -32,6 +32,7 @@ candidate_pages = [
     path("pairs/", articles.pairs, name="pairs"),
     path("pairs/<int:pk>/", articles.pair, name="pair"),
     path("characteristics/", datasets.characteristics_page, name="characteristics"),
+    path("datasets/", datasets.datasets, name="datasets"),
     path("datasets/<int:pk>/", datasets.dataset, name="dataset"),
 ]
 lexicon_pages = [

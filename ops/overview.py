@@ -189,7 +189,7 @@ class _Phases:
             figures.append(Figure(extraction.name, value, self.url("extraction", extraction.pk), waits))
         more = len(self.facts.extractions) - EXTRACTIONS_SHOWN
         if more > 0:
-            figures.append(Figure(f"{more:,} more", "", self.url("candidates")))
+            figures.append(Figure(f"{more:,} more", "", self.url("datasets")))
         if self.facts.pairs:
             figures.append(Figure("all candidates", many(self.facts.pairs, "pair"), self.url("pairs")))
         steps = {
@@ -230,7 +230,7 @@ class _Phases:
             return Phase(name, "Closed" if closed else "Under way", page, int(closed), 1, "", [])
         progress = self.facts.progress(kind)
         parts = [self.facts.progress_of(batch) for batch in batches]
-        done, due = sum(part.done for part in parts), sum(part.due for part in parts)
+        done, due = sum(part.all_done for part in parts), sum(part.all_due for part in parts)
         headline = f"{progress.given:,} of {progress.expected:,}"
         words = f"{headline} answers given"
         figures = [Figure(many(len(batches), "batch", "batches"), "", page)]

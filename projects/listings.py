@@ -243,13 +243,14 @@ class Action:
 class ListPage:
     """The words of the page of a list that needs nothing else (`projects.views.lists.list_view`).
 
-    above: address and label of the page above it. empty: heading and text where there is nothing to list.
-    begin: the button that makes something to list, its label and its address, of an operation with its kind.
+    above: address and label of the page above it, None for an entry of the navigation. empty: heading and
+    text where there is nothing to list. begin: the button that makes something to list, its label and its
+    address, of an operation with its kind.
     """
 
     title: str
     lede: str
-    above: tuple[str, str]
+    above: tuple[str, str] | None
     empty: tuple[str, str]
     begin: tuple[str, ...] = ()
 

@@ -318,7 +318,7 @@ def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "job": chosen.job,
         "page": page,
         "rows": [(row, len(row.link_list)) for row in page.rows],
-        "formats": LINK_FORMATS.ids(),
+        "formats": LINK_FORMATS.choices(),
         "done": chosen.job.state == JobState.DONE,
         "evaluation": scores.first(),
     }

@@ -134,6 +134,9 @@ class Batch(Removable):
         help_text="In which pairs annotators count phenomena.",
     )
     sampling = models.JSONField(default=dict, help_text="Sampling method and source")
+    third_judgement = models.BooleanField(
+        default=False, help_text="Whether a pair gets a third annotator where its two annotators differ."
+    )
     trial = models.BooleanField(
         default=False,
         help_text="A trial of one person: it is never frozen as gold, is no part of the project's progress, "
@@ -198,6 +201,11 @@ class BatchAnnotator(models.Model):
     )
     paused = models.BooleanField(
         default=False, help_text="Whether the person gets no items until a manager resumes the work."
+    )
+    competence = models.FloatField(
+        null=True,
+        help_text="Balanced accuracy, 0 to 1, estimated from earlier batches when the batch was drawn; empty "
+        "if unknown. By it third judgements are assigned.",
     )
 
     class Meta:

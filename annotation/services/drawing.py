@@ -46,6 +46,7 @@ from projects.services.projects import add_member, first_free
 
 from .batches import assign_items, fill_batch
 from .progress import waiting_for
+from .third_judgements import fitted_judgements, known_competence, rank_annotators
 
 LOOKED_AT_ONCE = 100
 
@@ -173,6 +174,7 @@ def draw_judging_batch(
     paraphrases_of: GoldSet | None = None,
     trial: bool = False,
     own_order: bool = False,
+    third_judgement: bool = False,
 ) -> Batch:
     """Draw `size` pairs of a dataset for `annotators` (usernames), as the strategy says.
 
@@ -184,9 +186,15 @@ def draw_judging_batch(
     are by username. `count_phenomena` says in which pairs phenomena are counted; the project's setting by
     default. A `trial` never counts: it is not frozen, and its pairs are drawn again. With `paraphrases_of`
     only pairs that this gold set calls paraphrases, or partial ones, are drawn, whether they were before or
-    not. `own_order`: as in `assign_items`.
+    not. `own_order`: as in `assign_items`. `third_judgement`: a pair on which its two annotators differ gets
+    a third one, for which the overlap has to be 2, and annotators three.
     """
     keep(dataset, paraphrases_of)
+    if third_judgement and ((overlap or project.overlap) != 2 or len(set(annotators)) < 3):
+        raise PublicError(
+            "A third judgement where two differ needs an overlap of 2 and three annotators or more.",
+            field="third_judgement",
+        )
     if paraphrases_of is not None:
         if paraphrases_of.project_id != project.pk:
             message = f"{paraphrases_of} is not a gold set of this project."
@@ -232,10 +240,11 @@ def draw_judging_batch(
     batch = Batch(project=project, name=name, kind=BatchKind.JUDGE, dataset=dataset, created_by=by, seed=seed)
     batch.handing_out, batch.lease_minutes, batch.trial = handing_out, lease_minutes, trial
     batch.count_phenomena = count_phenomena or project.count_phenomena
+    batch.third_judgement = third_judgement
     batch.sampling = {**strategy.settings(), "signature": strategy.signature(), "strata": counts}
     if paraphrases_of is not None:
         batch.sampling["paraphrases_of"] = str(paraphrases_of)
-    return fill_batch(
+    fill_batch(
         batch=batch,
         pairs=[pairs[key] for key in order],
         strata=[strata[key] for key in order],
@@ -244,6 +253,10 @@ def draw_judging_batch(
         quotas=quotas,
         own_order=own_order,
     )
+    if third_judgement:
+        _, fitted = fitted_judgements(project, batch.scheme)
+        rank_annotators(batch, known_competence(project, fitted))
+    return batch
 
 
 def _drawn_before(project: Project) -> QuerySet[Item]:

@@ -118,6 +118,15 @@ class Progress:
         return self.looks or self.expected
 
     @property
+    def all_done(self) -> int:
+        """What a bar for managers shows of `all_due`: answers of both passes."""
+        return self.given + self.looked
+
+    @property
+    def all_due(self) -> int:
+        return self.expected + self.looks
+
+    @property
     def expected(self) -> int:
         return self.answered + self.left
 

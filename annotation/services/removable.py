@@ -15,6 +15,8 @@ from annotation.models import (
     GoldSet,
     GoldSubclusters,
     GoldSubclusterSet,
+    ModelAnnotator,
+    ModelAnswer,
     PairScore,
     TrainedClassifier,
 )
@@ -90,5 +92,13 @@ KINDS = (
         project_path=("classifier", "project"),
         rows=(lambda run: PairScore.objects.filter(run=run),),
         also_used_by=_of_run,
+    ),
+    Kind(
+        name="model-annotator",
+        noun="model's answers",
+        model=ModelAnnotator,
+        in_list="judge",
+        project_path=("batch", "project"),
+        rows=(lambda annotator: ModelAnswer.objects.filter(annotator=annotator),),
     ),
 )

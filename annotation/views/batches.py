@@ -36,6 +36,7 @@ from annotation.services.progress import (
 from annotation.services.pseudonyms import pseudonyms
 from annotation.services.reassignment import barred_items, change_annotator, places_without_annotator
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
+from annotation.services.third_judgements import third_judgements
 from paragold.sampling.strategy import RANDOM, UNCERTAINTY
 from projects.errors import PublicError
 from projects.listings import resources
@@ -78,7 +79,15 @@ def passes(batch: Batch) -> dict[str, Any] | None:
 
 @project_view(any_member, SAFE)
 def judge(request: HttpRequest, project: Project) -> HttpResponse:
-    return stage(request, project, BatchKind.JUDGE, draw="draw-judging-batch", imports="judgements-import")
+    lacking = not project.datasets.current().exists()
+    return stage(
+        request,
+        project,
+        BatchKind.JUDGE,
+        draw="draw-judging-batch",
+        imports="judgements-import",
+        lacking=lacking,
+    )
 
 
 def stage(
@@ -144,6 +153,8 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
             request, project, batch, undecided_items(visible_items(request.user, project).filter(batch=batch))
         ),
         "gold_sets": batch.gold_sets.all(),
+        "models": batch.model_annotators.current().select_related("job"),
+        "thirds": third_judgements(batch) if batch.third_judgement else None,
         "phenomena_scopes": PhenomenaScope.choices,
         "strategy": strategy_words(batch.sampling, holds_out=project.clusters.filter(held_out=True).exists()),
         "strata": batch.sampling.get("strata", []),

@@ -141,7 +141,7 @@ def expected_groups(project: Project, spec: ProjectHeadlineSpec) -> dict[str, An
     rows = Sentence.objects.filter(article__cluster__in=sample)
     clusters = [terms for _, terms, _ in headlines_of(rows, Stemmer(spec.language))]
     weights = weights_over(clusters) if spec.weights == "file" else WITHIN_CLUSTER
-    groups = sum(len(HeadlineCosines(terms, weights).groups(spec)) for terms in clusters)
+    groups = sum(HeadlineCosines(terms, weights).number_of_groups(spec) for terms in clusters)
     share = sum(sizes.values()) / sum(sizes[pk] for pk in sample)
     headlines = round(share * sum(map(len, clusters)))
     expected = {"groups": round(groups * share), "headlines": headlines, "clusters": len(sample)}

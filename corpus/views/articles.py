@@ -65,9 +65,12 @@ def cluster(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     cluster = get_object_or_404(project.clusters, pk=pk)
     rows = cluster.articles.with_beginnings().annotate(sentence_count=Count("sentences"))
     articles = list(rows.order_by("pk"))
+    title = next((row.title for row in articles if row.title), "")
+    first = "" if title or cluster.pair_import_id else rows.values_list("beginning", flat=True).first()
     context = {
         "cluster": cluster,
-        "title": next((row.title for row in articles if row.title), ""),
+        "title": title,
+        "name": title or first or cluster.key,
         "articles": articles,
         "side_by_side": _side_by_side(articles[:SIDE_BY_SIDE]) if len(articles) > 1 else [],
         "sourced": any(row.source for row in articles),

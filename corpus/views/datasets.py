@@ -8,29 +8,44 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
 from corpus.forms import PresetsForm
 from corpus.models import Dataset, Extraction
+from corpus.resources import DATASETS
 from corpus.services.characteristics import Overlap, characteristics, distances_of, overlap_is_known, overlaps
 from corpus.services.datasets import freeze_presets, offered_selections
 from corpus.services.method_settings import parameter_text
 from jobs.models import JobState
 from paragold.extraction.criteria import Selection
-from paragold.extraction.selection import as_csv, as_latex, characteristics_table
+from paragold.extraction.selection import as_csv, as_latex, characteristics_cells, characteristics_table
 from paragold.formats.tables import CSV_START
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.reports import Asked, Report, report
 from projects.views.figures import page_with_figures
+from projects.views.lists import list_response, table_of
 from projects.views.project_view import POST, SAFE, project_view
 
 from .charts import distances_figure, pairs_between, upset
 
 MAX_COLUMNS = 8
+
+
+@project_view(check_read_corpus, SAFE)
+def datasets(request: HttpRequest, project: Project) -> HttpResponseBase:
+    return list_response(
+        request,
+        project,
+        "corpus/datasets.html",
+        table_of(request, project, DATASETS),
+        finished=project.extractions.filter(job__state=JobState.DONE).exists(),
+        clusters=project.clusters.of_corpus().exists(),
+    )
 
 
 @project_view(check_manage, POST, refused=("extraction", "pk"))
@@ -98,7 +113,7 @@ def characteristics_page(asked: Asked) -> Report:
     chosen = [dataset for dataset in known if dataset.pk in ids] or known
     shown = chosen[:MAX_COLUMNS][::-1]
     columns = [characteristics(dataset) for dataset in shown]
-    table = characteristics_table({column["name"]: column for column in columns})
+    by_name = {column["name"]: column for column in columns}
     # Counting takes seconds in a large project: the page comes first, and asks for the overlap by itself.
     waits = asked.by_program or "overlap" in asked.request.GET or len(shown) < 2
     later = not waits and not overlap_is_known(project, shown)
@@ -106,12 +121,13 @@ def characteristics_page(asked: Asked) -> Report:
 
     def page() -> dict[str, Any]:
         sizes = [(dataset.name, dataset.size) for dataset in shown]
+        cells = list(characteristics_cells(by_name).values())
         return {
             "known": [(dataset, dataset in shown) for dataset in known],
             "shown": shown,
             "left_out": len(chosen) - len(shown),
             "max_columns": MAX_COLUMNS,
-            "rows": [(group, label, cells) for (group, label), *cells in table.itertuples()],
+            "rows": [(*row, [column[row] for column in cells]) for row in (cells[0] if cells else ())],
             "parts": parts,
             "later": later,
             "overlap": upset(sizes, _indices(shown, parts)) if len(shown) > 1 else None,
@@ -132,7 +148,10 @@ def characteristics_page(asked: Asked) -> Report:
         page=page,
         figures=lambda context: [context["overlap"]],
         name="characteristics",
-        files={"csv": lambda: CSV_START + as_csv(table), "tex": lambda: as_latex(table)},
+        files={
+            "csv": lambda: CSV_START + as_csv(characteristics_table(by_name)),
+            "tex": lambda: as_latex(characteristics_table(by_name)),
+        },
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
+from alignment.forms import MERGING
 from alignment.models import Export, GoldAlignment
 from annotation.models import ClassifierRun, GoldJudgement, PairScore, SecondLook
 from annotation.permissions import check_see_gold
@@ -55,7 +56,7 @@ def gold_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "rule": rule_words(gold.gold_set.rule),
         "votes": votes_of(gold),
         "labels": [(_word(label.label), rule_words(label.gold_set.rule), label) for label in labels],
-        "links": links,
+        "links": [(MERGING[link.gold_set.rule], link) for link in links],
         "exports": [
             export
             for export in Export.objects.filter(project=project).order_by("pk")

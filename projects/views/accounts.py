@@ -84,6 +84,11 @@ class Account(ThrottledForm, PasswordChangeView):
     def account(self) -> str:
         return user_of(self.request).get_username()
 
+    def get_form(self, form_class: Any = None) -> Any:
+        form = super().get_form(form_class)
+        del form.fields["old_password"].widget.attrs["autofocus"]  # the page is about more than the password
+        return form
+
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         user = user_of(self.request)
         context = {

@@ -74,6 +74,10 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-launch-apply-classifier", "POST"): lambda own: {
         "classifier": own["classifier"], "dataset": own["dataset"],
     },
+    ("api-launch-ask-for-uncertain", "POST"): lambda own: {"batch": own["batch"]},
+    ("api-launch-answer-batch", "POST"): lambda own: {
+        "batch": own["batch"], "scorer": "edit-similarity", "threshold": 0.5,
+    },
     ("api-launch-export-gold", "POST"): lambda own: {"gold_set": own["gold set"]},
 }  # fmt: skip
 

@@ -180,6 +180,7 @@ PAGES: dict[str, Route] = {
     "launch:freeze-dataset": Route(
         FORM, form=lambda own: {"name": "again", "extractions": [own["extraction"]]}
     ),
+    "datasets": Route({"GET": CORPUS_PAGE}, what="walked"),
     "dataset": Route({"GET": CORPUS_PAGE}, "dataset"),
     "job-progress": Route({"GET": CORPUS_PAGE}, "running job", "no page"),
     "articles": Route({"GET": CORPUS_PAGE}),
@@ -200,6 +201,11 @@ PAGES: dict[str, Route] = {
     "second-pass": Route({"POST": MANAGERS_MOVE}, "second pass", "makes nothing"),
     "batch-annotator": Route({"POST": MANAGERS_MOVE}, "batch", "makes nothing"),
     "judge-batch": Route({"GET": OWN_PAGE}, "batch"),
+    "launch:answer-batch": Route(
+        FORM, form=lambda own: {"batch": own["batch"], "scorer": "edit-similarity", "threshold": "0.5"}
+    ),
+    "launch:ask-for-uncertain": Route(FORM, what="makes nothing"),
+    "model-annotator": Route({"GET": MANAGERS_PAGE}, "model", json=True),
     "review": Route({"GET": ANSWERS_PAGE}),
     "progress": Route({"GET": MANAGERS_PAGE}, json=True),
     "judged-pairs": Route({"GET": ANSWERS_PAGE}),
@@ -308,6 +314,7 @@ REMOVABLE = {
     "gold-subclusters": "gold subclusters",
     "classifier": "classifier",
     "classifier-run": "classifier run",
+    "model-annotator": "model",
     "gold-alignments": "gold links",
     "trained-aligner": "aligner",
     "aligner-run": "aligner run",

@@ -1,5 +1,3 @@
-"""What annotators read goes through gettext, and is there in every language of the interface."""
-
 import ast
 import gettext
 import re

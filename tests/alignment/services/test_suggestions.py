@@ -1,5 +1,3 @@
-"""Links are suggested when a batch is drawn or by a job, kept, and named where they are accepted."""
-
 import csv
 import io
 import zipfile

@@ -1,5 +1,3 @@
-"""Extractions, their jobs, the pairs they find and the datasets cut out of them."""
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext

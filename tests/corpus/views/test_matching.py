@@ -1,5 +1,3 @@
-"""Matching by pages, API and command: estimated, launched, followed, its scores shown."""
-
 import pytest
 
 from corpus.services import matching

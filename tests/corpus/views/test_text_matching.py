@@ -1,5 +1,3 @@
-"""Two texts matched on a page, by the API and by the command: the pairs become a dataset of their own."""
-
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from corpus.models import Extraction

@@ -1,5 +1,3 @@
-"""The audit log: what is recorded, that nothing of it changes, and that it ends in time."""
-
 from datetime import timedelta
 from unittest.mock import patch
 
