@@ -52,6 +52,8 @@ class BatchForm(LaunchForm):
         annotators.initial = chosen
         annotators.help_text = _cost_of_annotating([name for name in people if name in deciders], chosen)
         annotators.error_messages["required"] = "Choose at least one annotator."
+        if "expert_batch" not in self.fields:
+            self.fields.pop("expert", None)
         if "overlap" in self.fields:
             self.fields["overlap"].initial = min(self.project.overlap, max(1, len(chosen)))
         self.fields["name"].initial = free_name(names, self.stem)

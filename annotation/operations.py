@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -127,10 +127,13 @@ def annotator_rows() -> Rows:
     )
 
 
-def known_rows(what: str) -> tuple[Rows, ...]:
+def known_rows(
+    what: str, preselected: Callable[[Project], GoldSet | None] = lambda project: None
+) -> tuple[Rows, ...]:
     """The choices of where right answers come from; `what` they are for."""
+    about = f"Its labels are the right answers {what}."
     return (
-        Rows("gold_set", f"Its labels are the right answers {what}.", gold_sets, label="Gold set"),
+        Rows("gold_set", about, gold_sets, label="Gold set", preselected=preselected),
         Rows(
             "expert_batch",
             f"Instead of a gold set: what an expert decided, or else judged, in it is right {what}.",
@@ -145,6 +148,11 @@ def known_rows(what: str) -> tuple[Rows, ...]:
 
 def gold_sets(project: Project) -> Any:
     return project.gold_sets.filter(scheme=project.scheme)
+
+
+def newest_gold(project: Project) -> GoldSet | None:
+    newest: GoldSet | None = gold_sets(project).filter(archived_at=None).first()
+    return newest
 
 
 def experts(project: Project) -> Any:
@@ -346,7 +354,10 @@ OPERATIONS = (
             launched="{} is drawn.",
             back=("judge", "Judge"),
             manual="sampling#the-draw",
-            order=("dataset", "size", "annotators", "overlap", "name"),
+            order=(
+                *("dataset", "size", "annotators", "overlap", "name"),
+                *("requires", "control", "gold_set", "expert_batch", "expert"),
+            ),
             folded=(
                 *(
                     "own_order",
@@ -370,7 +381,7 @@ OPERATIONS = (
         "draw-training",
         "Draw pairs whose right label is known for annotators to learn by and to pass.",
         draw_training_batch,
-        rows=(*known_rows("of the training"), annotator_rows()),
+        rows=(*known_rows("of the training", preselected=newest_gold), annotator_rows()),
         options=TrainingBatchSpec,
         page=LaunchPage(
             title="Draw a training",

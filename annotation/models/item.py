@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.db import connection, models
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
+from django.utils.translation import gettext_noop as _
 
 from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Dataset
 from projects.models import Kept, PhenomenaScope, Project, Removable, RemovableQuerySet, Scheme
@@ -32,8 +33,8 @@ class HandingOut(models.TextChoices):
 
 
 class Measure(models.TextChoices):
-    ACCURACY = "accuracy", "Accuracy"
-    KAPPA = "kappa", "Cohen's kappa"
+    ACCURACY = "accuracy", _("Accuracy")
+    KAPPA = "kappa", _("Cohen's kappa")
 
 
 # Columns are OWN_BATCH_FIELDS and PROJECT_FIELDS, then `qualified` and `guidelines_read` of the batch.

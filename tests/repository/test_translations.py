@@ -19,7 +19,7 @@ PAGES = (
     "4*.html", "5*.html", "account/**/*.html", "mfa/**/*.html", "usersessions/*.html",
     "socialaccount/*.html",
     "annotation/judge*.html", "annotation/split.html", "annotation/key_bindings.html",
-    "annotation/stage.html",
+    "annotation/stage.html", "annotation/before_work.html",
     "annotation/split_stage.html", "alignment/link.html", "alignment/link_second_pass.html",
     "alignment/preparing.html", "alignment/stage.html", "ops/own_work.html",
     "ops/own_decisions.html", "ops/project.html",
