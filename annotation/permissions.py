@@ -39,8 +39,7 @@ def own_assignment(user, pk: int, *, with_sentences: bool = True) -> Assignment:
 def check_qualified(batch: Batch) -> None:
     """Raises PermissionDenied for an own batch that requires a training which its person has not passed."""
     if not batch.qualified:
-        training = Batch.everything.filter(pk=batch.requires_id).values_list("name", flat=True).first()
-        raise PermissionDenied(_("Pass the training %(training)s first.") % {"training": training})
+        raise PermissionDenied(_("Pass the training %(training)s first.") % {"training": batch.requires})
 
 
 def check_ready(batch: Batch) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
@@ -21,7 +23,8 @@ def before_work(request: HttpRequest, project: Project, batch: Batch) -> HttpRes
     """The page in the place of an own batch that waits for its person, or of a training that is answered to
     the end; None where there are pairs to answer."""
     user = user_of(request)
-    context = {"batch": batch, "training": batch.requires if not batch.qualified else None}
+    training = None if batch.qualified else batch.requires
+    context: dict[str, Any] = {"batch": batch, "training": training}
     if batch.qualified and not batch.guidelines_read:
         context["guidelines_html"] = guidelines_html(project.guidelines)
     elif batch.qualified:

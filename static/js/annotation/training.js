@@ -6,7 +6,10 @@
 import { find, part } from "../shared/page.js";
 import { gettext } from "../shared/texts.js";
 
-/** @typedef {{ entry: import("../shared/outbox.js").Entry, right: string }} Feedback */
+/**
+ * @typedef {{ entry: { body: { label: string }, item: { a: { text: string }, b: { text: string } } | null },
+ *   right: string }} Feedback
+ */
 
 const dialog = find("#feedback", HTMLDialogElement);
 /** @type {Feedback[]} */
