@@ -40,6 +40,8 @@ class FreezeForm(LaunchForm):
     stem: ClassVar[str]
     row: ClassVar[str] = "batch"
     rules: ClassVar[dict[str, str]]
+    further: ClassVar[tuple[str, ...]] = ()
+    """Fields that the forecast takes besides, where the project has rows for them."""
 
     def fit(self) -> None:
         self.fields["name"].initial = self.stem
@@ -82,7 +84,7 @@ class FreezeForm(LaunchForm):
 
 
 class FreezeJudgementsForm(FreezeForm):
-    stem, row, rules = "gold", "batches", GOLD_RULES
+    stem, row, rules, further = "gold", "batches", GOLD_RULES, ("models",)
 
     def usual_rule(self) -> str:
         return self.project.gold_rule
@@ -130,8 +132,9 @@ def freezing_page(
         chosen, rule = shown.chosen(form.row), shown.chosen("rule")
         if not chosen or not rule:
             return {"thing": thing, "forecast": None}
+        others = {name: shown.chosen(name) or () for name in form.further if name in shown.fields}
         try:
-            expected = forecast(project=shown.project, rule=rule, **{form.row: chosen})
+            expected = forecast(project=shown.project, rule=rule, **{form.row: chosen}, **others)
         except PublicError as error:
             return {"thing": thing, "forecast": None, "problem": str(error)}
         return {"thing": thing, "forecast": expected}
@@ -149,7 +152,7 @@ def freezing_page(
         launched=launched,
         back=("gold", "Gold"),
         manual=manual,
-        order=("name", form.row, "rule"),
+        order=("name", form.row, "rule", *form.further),
         missing=lambda project: None if batches_of(kind)(project).current().exists() else missing,
         form=form,
         template="annotation/launch_freeze.html",

@@ -18,6 +18,7 @@ from annotation.freezing_forms import (
     batches_of,
     freezing_page,
 )
+from annotation.model_form import ModelForm
 from annotation.models import (
     Batch,
     BatchKind,
@@ -25,9 +26,11 @@ from annotation.models import (
     ClassifierRun,
     GoldSet,
     GoldSubclusterSet,
+    ModelAnnotator,
     SubclusterRule,
     TrainedClassifier,
 )
+from annotation.services.batches import batches_that_grow
 from annotation.services.classifiers.applying import application_cost, launch_application
 from annotation.services.classifiers.training import launch_training, training_cost
 from annotation.services.drawing import default_datasets, draw_judging_batch, draw_splitting_batch
@@ -37,8 +40,18 @@ from annotation.services.gold import (
     gold_forecast,
     subclusters_forecast,
 )
+from annotation.services.model_answers import answers_cost, launch_answers
+from annotation.services.third_judgements import ask_for_uncertain
 from annotation.services.training import draw_training, known_answers
-from annotation.specs import BatchSpec, JudgingSpec, SplitDrawSpec, TrainingBatchSpec, TrainingSpec
+from annotation.specs import (
+    BatchSpec,
+    JudgingSpec,
+    ModelSpec,
+    MorePairs,
+    SplitDrawSpec,
+    TrainingBatchSpec,
+    TrainingSpec,
+)
 from annotation.views.classifiers import application_context
 from corpus.forms import dataset_label
 from corpus.models import Article, Dataset, LexiconKind
@@ -51,7 +64,7 @@ from paragold.sampling.strategy import DrawSpec
 from paragold.spec import Spec, param
 from projects.models import Project, Role
 
-CLASSIFIERS = ("classifiers", "Classifier")
+CLASSIFIERS = ("classifiers", "Classifiers")
 # A file is not counted before it is sent: its cost is shown for so many pairs.
 PAIRS_SHOWN = 1_000
 
@@ -267,7 +280,67 @@ def freeze_subclusters(*, name: str, **given: Any) -> GoldSubclusterSet:
     return freeze_gold_subclusters(name=name or FreezeSubclustersForm.stem, **given)
 
 
+def answered_by_models(project: Project) -> Any:
+    models = ModelAnnotator.objects.filter(batch__project=project, batch__deleted_at=None, job__state="done")
+    return models.select_related("batch", "job")
+
+
+def nothing_to_answer(project: Project) -> Missing | None:
+    if batches_of(BatchKind.JUDGE)(project).current().exists():
+        return None
+    text = "A model answers the pairs of a batch that people judge too. Draw one first."
+    return Missing("There is no batch", text, "judge", "Go to the batches")
+
+
 OPERATIONS = (
+    Operation(
+        "ask-for-uncertain",
+        "Ask for another judgement of the pairs of a batch whose labels are the most uncertain.",
+        ask_for_uncertain,
+        rows=(Rows("batch", "An open batch.", batches_that_grow, required=True),),
+        options=MorePairs,
+        page=LaunchPage(
+            title="Ask for more judgements",
+            about="Pairs of a batch whose labels have a posterior of 0.9 or less get another annotator, the "
+            "most uncertain pairs first, the most competent annotators first.",
+            button="Ask for them",
+            launched="More judgements of {} are asked for.",
+            back=("judge", "Judge"),
+            manual="competence#use",
+            missing=nothing_to_answer,
+        ),
+    ),
+    Operation(
+        "answer-batch",
+        "Have a classifier or a pair scorer answer a judging batch, in quarantine.",
+        launch_answers,
+        rows=(
+            Rows("batch", "Pairs to answer.", batches_of(BatchKind.JUDGE), required=True),
+            Rows(
+                "classifier",
+                "Trained classifier.",
+                lambda project: project.classifiers.filter(job__state=JobState.DONE),
+                label="Classifier",
+                none="None: a pair scorer answers",
+            ),
+        ),
+        options=Spec,
+        spec=ModelSpec,
+        settings="Parameters of the pair scorer, such as length; its language is the project's by default.",
+        cost=lambda *, batch, **others: answers_cost(batch),
+        page=LaunchPage(
+            title="Have a model answer a batch",
+            about="A model judges the pairs of a batch beside people. Annotators never see its answers, and "
+            "they count nowhere unless you choose so when you freeze a gold set.",
+            button="Have it answer",
+            launched="{} answers the batch.",
+            back=("judge", "Judge"),
+            manual="competence#a-model-as-an-annotator",
+            order=("batch", "classifier", "scorer", "threshold", "partial_from", "price"),
+            missing=nothing_to_answer,
+            form=ModelForm,
+        ),
+    ),
     Operation(
         "freeze-gold-set",
         "Freeze the judgements of batches of one scheme as the next version of a gold set.",
@@ -279,6 +352,14 @@ OPERATIONS = (
                 batches_of(BatchKind.JUDGE),
                 many=True,
                 required=True,
+            ),
+            Rows(
+                "models",
+                "Their answers count as those of further annotators, and the card of the set says so.",
+                answered_by_models,
+                many=True,
+                label="Models (none is recommended)",
+                called=lambda model: f"{model}, in {model.batch}",
             ),
         ),
         options=JudgementsRule,
@@ -360,6 +441,7 @@ OPERATIONS = (
             ),
             folded=(
                 *(
+                    "third_judgement",
                     "own_order",
                     "seed",
                     "count_phenomena",
@@ -374,7 +456,6 @@ OPERATIONS = (
             folded_under="How it is drawn",
             missing=nothing_to_judge,
             form=JudgingForm,
-            template="annotation/launch_judging.html",
         ),
     ),
     Operation(
@@ -482,8 +563,6 @@ OPERATIONS = (
             ),
             folded_under="How it is fitted",
             form=TrainingForm,
-            template="annotation/launch_classifier.html",
-            context=lambda request, form: {"gold_sets": "gold_set" in form.fields},
         ),
     ),
     Operation(

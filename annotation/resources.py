@@ -19,6 +19,8 @@ from annotation.models import (
     GoldSet,
     GoldSubclusters,
     GoldSubclusterSet,
+    ModelAnnotator,
+    ModelAnswer,
     PairScore,
     SubclusterRule,
     TrainedClassifier,
@@ -32,6 +34,7 @@ from jobs.resources import state_of
 from projects.api.serializers import RowSerializer
 from projects.columns import Column, Link, Quiet, number
 from projects.listings import ArchivedFilters, NamedFilters, Resource, SortFilter, WholeNumberFilter
+from projects.permissions import check_manage
 
 
 class GoldFilters(NamedFilters):
@@ -84,8 +87,8 @@ class GoldSetSerializer(RowSerializer[GoldSet]):
     class Meta:
         model = GoldSet
         fields = (
-            "id", "name", "version", "rule", "scheme", "batches", "agreement", "counts", "signature",
-            "frozen_at", "archived_at",
+            "id", "name", "version", "rule", "scheme", "batches", "model_annotators", "agreement", "counts",
+            "signature", "frozen_at", "archived_at",
         )  # fmt: skip
 
 
@@ -284,4 +287,40 @@ CLASSIFIER_RUNS = Resource(
         Column("Refined datasets", lambda row: [*map(dataset_link, row.refined.all())] or Quiet("none")),
         Column("State", lambda row: state_of(row.job)),
     ),
+)
+
+
+class ModelAnnotatorSerializer(RowSerializer[ModelAnnotator]):
+    """`counts` has the `pairs` that it answered, and the `failures` among them."""
+
+    state = serializers.CharField(source="job.state")
+    counts = serializers.DictField(source="job.counts", child=serializers.IntegerField())
+
+    class Meta:
+        model = ModelAnnotator
+        fields = (
+            "id", "name", "batch", "job", "state", "counts", "classifier", "scorer", "parameters",
+            "signature", "archived_at",
+        )  # fmt: skip
+
+
+class ModelAnswerSerializer(RowSerializer[ModelAnswer]):
+    """A model's answer to an item, or why it failed."""
+
+    class Meta:
+        model = ModelAnswer
+        fields = ("id", "item", "label", "score", "seconds", "problem")
+
+
+# Managers only: adjudicators decide without them.
+MODEL_ANNOTATORS = Resource(
+    name="model-annotators",
+    noun="model that answered a batch",
+    plural="models that answered a batch",
+    objects=ModelAnnotator.objects.filter(batch__deleted_at=None).select_related("job"),
+    project_path=("batch", "project"),
+    check=check_manage,
+    filters=ArchivedFilters,
+    serializer=ModelAnnotatorSerializer,
+    order="-id",
 )

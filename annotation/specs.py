@@ -173,6 +173,12 @@ class JudgingSpec(BatchSpec):
         ge=1,
         le=LARGEST_SEED,
     )
+    third_judgement: bool = param(
+        False,
+        "Third judgement where two differ",
+        "With an overlap of 2 and three annotators or more: a pair on which its two annotators differ gets a "
+        "third one, when the second answer comes.",
+    )
     count_phenomena: str = param(
         "",
         "Count phenomena",
@@ -203,3 +209,29 @@ class TrainingBatchSpec(Spec):
     )
     threshold: float = param(0.8, "Threshold", "Minimum of the measure to pass, 0 to 1.", ge=0, le=1)
     seed: int = seed_param("The same seed draws the same pairs again.")
+
+
+class MorePairs(Spec):
+    """How many pairs get another judgement."""
+
+    pairs: int = param(20, "Pairs", "At most so many, the most uncertain first.", ge=1, le=10_000)
+
+
+class ModelSpec(Spec):
+    """How a model answers a judging batch."""
+
+    scorer: str = param("", "Pair scorer", "Its id; empty where a classifier answers.", max_length=40)
+    threshold: float | None = param(
+        None,
+        "Paraphrase from",
+        "Minimum score of a paraphrase; of a classifier its probability, or empty: by the sign of the "
+        "decision value.",
+    )
+    partial_from: float | None = param(
+        None,
+        "Partial paraphrase from",
+        "Minimum score of a partial paraphrase, in batches with three labels.",
+    )
+    price: float | None = param(
+        None, "Price of an answer", "In your currency; the report then shows what the batch costs.", ge=0
+    )

@@ -86,6 +86,14 @@ _KINDS = (
         made="classifier_run",
     ),
     JobKind(
+        name="answer-batch",
+        label="Answers of a model",
+        run="annotation.services.model_answers.RUNNER",
+        page="model-annotator",
+        made="model_annotator",
+        in_list="judge",
+    ),
+    JobKind(
         name="train-aligner",
         label="Training of an aligner",
         run="alignment.services.trained_aligners.training.RUNNER",

@@ -33,6 +33,7 @@ EVENTS: Mapping[str, str] = {
     "object-removed": "Deleted object removed for good",
     "rows-changed": "Many rows of a list changed",
     "pairs-added": "Pairs added to a batch",
+    "judgements-asked": "Further judgements of uncertain pairs asked for",
     "annotator-changed": "Annotator of a batch changed",
     "items-moved": "Items handed over",
     "suggester-set": "Suggestions of a linking batch set",

@@ -15,6 +15,7 @@ from alignment.specs import CardSpec, DatasetExportSpec, GoldExportSpec
 from annotation.models import IMPORTED, Answer, Batch, GoldSet, SecondPass
 from annotation.services.dataset_figures import extraction_precision
 from annotation.services.freezing import FIRST_PASS, SECOND_PASS
+from annotation.services.model_answers import MODEL
 from corpus.models import Article, CorpusImport, Dataset
 from corpus.services.characteristics import characteristics
 from corpus.services.method_settings import settings_in_words
@@ -193,6 +194,15 @@ def _labels_own(gold_set: GoldSet, counted: Counted) -> str:
             f"{'Some' if sentences else 'All'} judgements were imported from files, as what an annotator "
             "said; whether annotators saw each other's answers is not known."
         )
+    if gold_set.batches.filter(third_judgement=True).exists():
+        sentences.append("A third annotator judged where two differed, which raises the agreement.")
+    if models := [*gold_set.model_annotators.order_by("pk")]:
+        sentences.append(
+            f"Not only people labelled: answers of {', '.join(map(str, models))} count as those of further "
+            f"annotators, whose names begin with “{MODEL.strip()}”. {gold_set.counts['model_decided']:,} "
+            "labels are decided by them: without them these would be others, or none. Agreement is of people "
+            "alone."
+        )
     return text + " ".join(sentences)
 
 
@@ -250,7 +260,9 @@ def people(counted: Counted) -> list[str]:
     """How much each annotator did of what was written; nothing where none is known."""
     labels, links = counted.label_votes, counted.link_votes
     rows = [(name, f"{labels[name]:,}", f"{links[name]:,}") for name in sorted({*labels, *links})]
+    models = sum(name.startswith(MODEL) for name, *_ in rows)
     text = f"{len(rows):,} annotator{'s' if len(rows) > 1 else ''}, under pseudonyms."
+    text += f" {models:,} of them {'is a model' if models == 1 else 'are models'}." if models else ""
     return [section("Annotators", text, ("pseudonym", "judgements", "linked pairs"), rows)] if rows else []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +19,7 @@ from annotation.models import Batch
 from annotation.permissions import can_see_answers, own_progress_only
 from annotation.services.batches import close_batch, reopen_batch, show_decisions
 from annotation.services.progress import Progress, own_progress_of, progress_of
+from annotation.services.third_judgements import third_judgements
 from annotation.services.training import start_try
 from jobs.api.removal import ChangeSerializer, RemovableObject
 from projects.api.endpoint import ObjectEndpoint, ResourceList
@@ -57,6 +59,7 @@ class BatchSerializer(RowSerializer[Batch]):
 
     progress = serializers.SerializerMethodField()
     sampling = serializers.SerializerMethodField()
+    third_judgements = serializers.SerializerMethodField()
 
     class Meta:
         model = Batch
@@ -64,6 +67,7 @@ class BatchSerializer(RowSerializer[Batch]):
             "id", "name", "kind", "state", "scheme", "overlap", "handing_out", "lease_minutes",
             "seed", "suggester", "count_phenomena", "sampling", "trial", "measure", "threshold", "requires",
             "shows_decisions", "dataset", "gold_set", "corpus_import", "created_at", "progress",
+            "third_judgements",
             "archived_at",
         )  # fmt: skip
 
@@ -78,6 +82,17 @@ class BatchSerializer(RowSerializer[Batch]):
     )
     def get_sampling(self, batch: Any) -> dict[str, Any] | None:
         return batch.sampling if self.context["manages"] else None
+
+    @extend_schema_field(
+        serializers.DictField(
+            allow_null=True,
+            help_text="Over the `pairs` with two judgements: how many got a third one (`thirds`), all "
+            "judgements `asked` for, `all_three` of three for each pair, the shares `saved` and `agreed` "
+            "(first two); null in batches without third judgements. Managers only get it.",
+        )
+    )
+    def get_third_judgements(self, batch: Any) -> Mapping[str, Any] | None:
+        return third_judgements(batch) if batch.third_judgement and self.context["manages"] else None
 
 
 class TrySerializer(serializers.Serializer[Any]):

@@ -6,8 +6,10 @@ from annotation.resources import (
     CLASSIFIERS,
     GOLD_SETS,
     GOLD_SUBCLUSTERS,
+    MODEL_ANNOTATORS,
     GoldJudgementSerializer,
     GoldSubclustersSerializer,
+    ModelAnswerSerializer,
     PairScoreSerializer,
 )
 from corpus.api.imports import import_view
@@ -23,6 +25,7 @@ in_project = [
     route("gold-subclusters/", ResourceList, "api-gold-subcluster-sets", resource=GOLD_SUBCLUSTERS),
     route("classifiers/", classifiers.ClassifiersView, "api-classifiers"),
     route("classifier-runs/", ResourceList, "api-classifier-runs", resource=CLASSIFIER_RUNS),
+    route("model-annotators/", ResourceList, "api-model-annotators", resource=MODEL_ANNOTATORS),
 ]
 
 urlpatterns = [
@@ -61,6 +64,15 @@ urlpatterns = [
         resource=CLASSIFIER_RUNS,
         parts=lambda run: run.scores.all(),
         serializer=PairScoreSerializer,
+    ),
+    route("model-annotators/<int:pk>/", RemovableObject, "api-model-annotator", resource=MODEL_ANNOTATORS),
+    route(
+        "model-annotators/<int:pk>/answers/",
+        PartsList,
+        "api-model-answers",
+        resource=MODEL_ANNOTATORS,
+        parts=lambda annotator: annotator.answers.all(),
+        serializer=ModelAnswerSerializer,
     ),
     route("gold-sets/<int:pk>/", RemovableObject, "api-gold-set", resource=GOLD_SETS),
     route(

@@ -32,6 +32,7 @@ from .judgement import (
     SubclusterRule as SubclusterRule,
 )
 from .key_bindings import KeyBindings as KeyBindings
+from .model_annotator import ModelAnnotator as ModelAnnotator, ModelAnswer as ModelAnswer
 from .trained_classifier import (
     ClassifierRun as ClassifierRun,
     PairScore as PairScore,

@@ -147,6 +147,9 @@ class Batch(Removable):
         help_text="In which pairs annotators count phenomena.",
     )
     sampling = models.JSONField(default=dict, help_text="Sampling method and source")
+    third_judgement = models.BooleanField(
+        default=False, help_text="Whether a pair gets a third annotator where its two annotators differ."
+    )
     trial = models.BooleanField(
         default=False,
         help_text="A trial of one person, or a training: it is never frozen as gold, is no part of the "
@@ -188,10 +191,13 @@ class Batch(Removable):
     qualified = True
     guidelines_read = True
 
+    @property
+    def page(self) -> str:
+        """The name of its page for those who may see everybody's answers."""
+        return "batch" if self.kind == BatchKind.JUDGE else f"{self.kind}-detail"
+
     def get_absolute_url(self) -> str:
-        """The page of the batch for those who may see everybody's answers."""
-        pages = {BatchKind.JUDGE: "batch", BatchKind.LINK: "link-detail", BatchKind.SPLIT: "split-detail"}
-        return reverse(pages[BatchKind(self.kind)], args=[self.project.slug, self.pk])
+        return reverse(self.page, args=[self.project.slug, self.pk])
 
     class Meta:
         ordering = ["-id"]
@@ -235,6 +241,11 @@ class BatchAnnotator(models.Model):
     )
     paused = models.BooleanField(
         default=False, help_text="Whether the person gets no items until a manager resumes the work."
+    )
+    competence = models.FloatField(
+        null=True,
+        help_text="Balanced accuracy, 0 to 1, estimated from earlier batches when the batch was drawn; empty "
+        "if unknown. By it third judgements are assigned.",
     )
 
     class Meta:

@@ -118,6 +118,11 @@ class GoldSet(FrozenGold):
     project = models.ForeignKey(Project, models.CASCADE, related_name="gold_sets")
     batches = models.ManyToManyField(Batch, related_name="gold_sets")
     rule = models.CharField(max_length=24, choices=GOLD_SET_RULES)
+    model_annotators = models.ManyToManyField(
+        "annotation.ModelAnnotator",
+        related_name="gold_sets",
+        help_text="Models whose answers counted as those of further annotators.",
+    )
     address = "gold-set"
     scheme = models.CharField(max_length=12, choices=Scheme.choices)
 

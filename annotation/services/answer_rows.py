@@ -24,7 +24,8 @@ SELECT id, item_id, annotator_id, position, state, version FROM annotation_assig
 WHERE id = %s AND annotator_id = %s
 """
 CIRCUMSTANCES = """
-SELECT batch.state, EXISTS (SELECT 1 FROM annotation_secondpass pass WHERE pass.batch_id = batch.id),
+SELECT batch.state, batch.third_judgement,
+    EXISTS (SELECT 1 FROM annotation_secondpass pass WHERE pass.batch_id = batch.id),
     answer.body, answer.body_sha256, answer.response
 FROM annotation_batch batch
 LEFT JOIN annotation_answer answer ON answer.assignment_id = %s AND answer.key = %s
@@ -59,6 +60,7 @@ class Circumstances:
     """What decides on an answer besides its own row, read when that row is locked."""
 
     state: str
+    third_judgement: bool
     second_pass: bool
     earlier: Earlier | None
 
@@ -76,12 +78,13 @@ def lock_own(assignment: Assignment, by: User) -> Assignment | None:
 
 
 def circumstances(assignment: Assignment, key: uuid.UUID) -> Circumstances:
-    """The state of the batch, whether it has had a second pass, and what `key` stored before."""
+    """The state of the batch, whether pairs may get a third judgement, whether it has had a second pass, and
+    what `key` stored before."""
     with connection.cursor() as cursor:
         cursor.execute(CIRCUMSTANCES, [assignment.pk, _key(key), assignment.item.batch_id])
-        state, second_pass, body, body_sha256, response = cursor.fetchone()
+        state, third, second_pass, body, body_sha256, response = cursor.fetchone()
     earlier = None if body is None else Earlier(json.loads(body), body_sha256, json.loads(response))
-    return Circumstances(state, bool(second_pass), earlier)
+    return Circumstances(state, bool(third), bool(second_pass), earlier)
 
 
 def update_own(assignment: Assignment) -> None:

@@ -177,6 +177,10 @@ def record_answer(
     assignment.answered_at = timezone.now()
     update_own(assignment)
     more = apply(assignment, now.second_pass) or {}
+    if now.third_judgement and not now.second_pass:
+        from .third_judgements import ask_third  # of few batches; it imports this module
+
+        ask_third(assignment.item)
     response = {"version": assignment.version, **progress(assignment), **more}
     add_answer(assignment, key, body, fingerprint, response)
     return response

@@ -31,7 +31,7 @@ from .training import control_report
 
 
 @dataclass(frozen=True, slots=True)
-class _JudgedItem:
+class JudgedItem:
     """A pair with its labels by pseudonym, in the order in which they came."""
 
     pk: int
@@ -59,7 +59,7 @@ def competence_report(
     """
     scheme = batches[0].scheme if batches else project.scheme
     labels = tuple(str(label) for label in SCHEME_LABELS[scheme])
-    judged, seconds = _judged(project, items.filter(batch__in=batches))
+    judged, seconds = judged_items(project, items.filter(batch__in=batches))
     fitted = fit([item.labels for item in judged], labels, model)
     tables = competence_tables(fitted)
     people = sorted(tables["annotators"], key=lambda row: number_of(row["annotator"]))
@@ -84,7 +84,7 @@ def competence_report(
     }
 
 
-def _judged(project: Project, items: QuerySet[Item]) -> tuple[list[_JudgedItem], dict[str, float | None]]:
+def judged_items(project: Project, items: QuerySet[Item]) -> tuple[list[JudgedItem], dict[str, float | None]]:
     """The items that somebody labelled, and by annotator the median seconds an answer took."""
     rows = list(
         Assignment.objects.filter(item__in=items.order_by(), judgement__isnull=False, annotator__isnull=False)
@@ -95,17 +95,17 @@ def _judged(project: Project, items: QuerySet[Item]) -> tuple[list[_JudgedItem],
         )
     )
     names = pseudonyms(project, {row[4] for row in rows})
-    judged: dict[int, _JudgedItem] = {}
+    judged: dict[int, JudgedItem] = {}
     times: dict[str, list[float]] = defaultdict(list)
     for pk, batch, number, pair, person, label, at, milliseconds in rows:
         earlier = judged.get(pk)
         given = {**(earlier.labels if earlier else {}), names[person]: label}
-        judged[pk] = _JudgedItem(pk, batch, number, pair, given, at)
+        judged[pk] = JudgedItem(pk, batch, number, pair, given, at)
         times[names[person]].append(milliseconds / 1000)
     return list(judged.values()), {name: round(median(values), 1) for name, values in times.items()}
 
 
-def _posteriors(fitted: Fit, judged: Sequence[_JudgedItem]) -> list[dict[str, Any]]:
+def _posteriors(fitted: Fit, judged: Sequence[JudgedItem]) -> list[dict[str, Any]]:
     """The most probable label of each item, without those by annotators whose competence is unknown."""
     rows, known = [], fitted.known_items
     for place, item in enumerate(judged):
@@ -118,7 +118,7 @@ def _posteriors(fitted: Fit, judged: Sequence[_JudgedItem]) -> list[dict[str, An
     return rows
 
 
-def _depth(judged: Sequence[_JudgedItem], labels: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+def _depth(judged: Sequence[JudgedItem], labels: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
     """Agreement by pair of annotators and label, week, length, edit distance and extraction method."""
     shared = [item for item in judged if len(item.labels) > 1]
     units = [tuple(item.labels.values()) for item in shared]
@@ -167,7 +167,7 @@ def posteriors_of(user: Any, batch: Batch) -> dict[int, tuple[str, float]]:
     known: dict[int, tuple[str, float]] | None = cache.get(key)
     if known is None:
         visible = visible_items(user, batch.project).filter(batch__in=batches)
-        judged, _ = _judged(batch.project, visible)
+        judged, _ = judged_items(batch.project, visible)
         labels = tuple(map(str, SCHEME_LABELS[batch.scheme]))
         rows = _posteriors(fit([item.labels for item in judged], labels), judged)
         known = {row["item"]: (row["label"], row["posterior"]) for row in rows if row["batch"] == batch.pk}

@@ -46,6 +46,7 @@ from projects.services.projects import add_member, first_free
 
 from .batches import annotators_called, assign_items, fill_batch
 from .progress import waiting_for
+from .third_judgements import fitted_judgements, known_competence, rank_annotators
 from .training import KnownAnswers, control_items
 
 LOOKED_AT_ONCE = 100
@@ -177,6 +178,7 @@ def draw_judging_batch(
     control: int = 0,
     known: KnownAnswers | None = None,
     requires: Batch | None = None,
+    third_judgement: bool = False,
 ) -> Batch:
     """Draw `size` pairs of a dataset for `annotators` (usernames), as the strategy says.
 
@@ -188,12 +190,19 @@ def draw_judging_batch(
     are by username. `count_phenomena` says in which pairs phenomena are counted; the project's setting by
     default. A `trial` never counts: it is not frozen, and its pairs are drawn again. With `paraphrases_of`
     only pairs that this gold set calls paraphrases, or partial ones, are drawn, whether they were before or
-    not. `own_order`: as in `assign_items`. `control` percent of the pairs are control items, whose right
-    labels are among the `known` ones. `requires` is the training that annotators must have passed.
+    not. `own_order`: as in `assign_items`. `third_judgement`: a pair on which its two annotators differ gets
+    a third one, for which the overlap has to be 2, and annotators three. `control` percent of the pairs are
+    control items, whose right labels are among the `known` ones. `requires` is the training that annotators
+    must have passed.
     """
     keep(dataset, paraphrases_of, requires)
     if requires is not None and (requires.project_id != project.pk or not requires.measure):
         raise PublicError(f"{requires} is no training of this project.", field="requires")
+    if third_judgement and ((overlap or project.overlap) != 2 or len(set(annotators)) < 3):
+        raise PublicError(
+            "A third judgement where two differ needs an overlap of 2 and three annotators or more.",
+            field="third_judgement",
+        )
     if paraphrases_of is not None:
         if paraphrases_of.project_id != project.pk:
             message = f"{paraphrases_of} is not a gold set of this project."
@@ -250,12 +259,13 @@ def draw_judging_batch(
     batch.requires = requires
     batch.handing_out, batch.lease_minutes, batch.trial = handing_out, lease_minutes, trial
     batch.count_phenomena = count_phenomena or project.count_phenomena
+    batch.third_judgement = third_judgement
     batch.sampling = {**strategy.settings(), "signature": strategy.signature(), "strata": counts}
     if paraphrases_of is not None:
         batch.sampling["paraphrases_of"] = str(paraphrases_of)
     if known is not None and controls:
         batch.sampling |= {"control": len(controls), "known_from": known.source}
-    return fill_batch(
+    fill_batch(
         batch=batch,
         pairs=[pairs[key] for key in order],
         strata=[strata[key] for key in order],
@@ -265,13 +275,15 @@ def draw_judging_batch(
         quotas=quotas,
         own_order=own_order,
     )
+    if third_judgement:
+        _, fitted = fitted_judgements(project, batch.scheme)
+        rank_annotators(batch, known_competence(project, fitted))
+    return batch
 
 
 def _drawn_before(project: Project) -> QuerySet[Item]:
     """The items whose texts are not drawn again unless that is asked for. A trial uses nothing up."""
-    return Item.objects.filter(
-        batch__project=project, batch__deleted_at=None, batch__kind=BatchKind.JUDGE, batch__trial=False
-    )
+    return Item.objects.filter(batch__in=project.batches.filter(kind=BatchKind.JUDGE, trial=False))
 
 
 def available_pairs(dataset: Dataset) -> int:
@@ -444,9 +456,7 @@ def _clusters_to_split(project: Project, *, clusters: str, again: bool) -> Any:
     if clusters != HeldOut.ALL:
         rows = rows.filter(held_out=clusters == HeldOut.ONLY)
     if not again:
-        earlier = Item.objects.filter(
-            batch__project=project, batch__deleted_at=None, batch__kind=BatchKind.SPLIT
-        )
+        earlier = Item.objects.filter(batch__in=project.batches.filter(kind=BatchKind.SPLIT))
         rows = rows.exclude(pk__in=earlier.values("cluster"))
     titled = Count("articles", filter=~Q(articles__title=""))
     return rows.order_by("pk").annotate(size=titled).values_list("key", "pk", "size")
@@ -483,7 +493,7 @@ def draw_trial_batch(*, project: Project, by: User) -> Batch:
     dataset, _ = dataset_to_draw_from(project)
     if dataset is None:
         raise PublicError("There are no candidate pairs yet. Extract candidates first.")
-    judged = Item.objects.filter(batch__project=project, batch__deleted_at=None, batch__kind=BatchKind.JUDGE)
+    judged = Item.objects.filter(batch__in=project.batches.filter(kind=BatchKind.JUDGE))
     clusters = _fitted(PLAIN, dataset).clusters
     fresh = (
         dataset.pairs()

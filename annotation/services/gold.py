@@ -23,6 +23,7 @@ from annotation.models import (
     GoldSubclusterSet,
     Item,
     ItemHeadline,
+    ModelAnnotator,
     SecondLook,
     SubclusterRule,
 )
@@ -53,6 +54,7 @@ from .freezing import (
     stored_agreement,
     unless_unchanged,
 )
+from .model_answers import people_of, with_models
 from .pseudonyms import pseudonyms
 from .review import ReviewedItem, review_items
 from .subclusters import (
@@ -134,11 +136,15 @@ class GoldOutcome:
     counts: dict[str, int]
 
 
-def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> GoldOutcome:
+def gold_outcome(
+    *, project: Project, batches: Sequence[Batch], rule: str, models: Sequence[ModelAnnotator] = ()
+) -> GoldOutcome:
     """The result of freezing these batches now. The caller has checked that the reader may see it.
 
     Items that fewer than two annotators (one, where the batch asks for one) have labelled are left out
-    and counted. Raises PublicError for batches that cannot be in one gold set.
+    and counted, and so are those that wait for a third judgement. The answers of `models` count as those of
+    further annotators: `model_decided` counts the labels that would be others, or none, without them. Raises
+    PublicError for batches that cannot be in one gold set, and for models that did not answer them.
     """
     if rule not in (rules := [*RULES, POSTERIOR]):
         raise PublicError(f"{rule!r} is not a rule; choose one of: {', '.join(rules)}.")
@@ -154,10 +160,8 @@ def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> Go
     if any(batch.scheme != scheme for batch in batches):
         message = "These batches have different judging schemes. Freeze a gold set for each scheme."
         raise PublicError(message, field="batches")
-    entries = review_items(batches, with_texts=False)
-    complete = [entry for entry in entries if len(entry.labels) >= needed(entry.item.batch)]
-    decided = list(zip(complete, decided_labels(complete, rule, scheme), strict=True))
-    judged = [(entry, label) for entry, label in decided if label is not None]
+    by_people = review_items(batches, with_texts=False)
+    complete, judged = _judged(with_models(by_people, models, batches), rule, scheme)
     labels = Counter(label for _, label in judged)
     used = sum(entry.decision is not None for entry, _ in judged) if rule in DECIDING else 0
     kept_apart = Item.objects.filter(in_held_out_cluster("pair__"), batch__in=batches)
@@ -166,10 +170,11 @@ def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> Go
     counts = {
         "items": total,
         "judgements_missing": total - len(complete),
-        "uncertain" if rule == POSTERIOR else "waiting_for_adjudicator": len(decided) - len(judged),
+        "uncertain" if rule == POSTERIOR else "waiting_for_adjudicator": len(complete) - len(judged),
         "disputed": sum(entry.disputed for entry, _ in judged),
         "pairs": len(judged),
         **{label: labels[label] for label in Label.values if labels[label]},
+        **({"model_decided": _decided_by_models(by_people, judged, rule, scheme)} if models else {}),
         **noted(
             held_out=sum(entry.item.pk in held_out for entry, _ in judged),
             decisions_unused=decisions_in(batches) - used,
@@ -178,37 +183,69 @@ def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> Go
     return GoldOutcome(complete, judged, counts)
 
 
-def needed(batch: Batch) -> int:
-    """How many annotators an item needs before it can be gold."""
-    return min(2, batch.overlap)
+Judged = list[tuple[ReviewedItem, str]]
 
 
-def gold_forecast(*, project: Project, batches: Sequence[Batch], rule: str | None = None) -> Forecast:
+def _judged(entries: Sequence[ReviewedItem], rule: str, scheme: str) -> tuple[list[ReviewedItem], Judged]:
+    """The items that enough annotators labelled, and those of them that get a gold label."""
+    complete = [entry for entry in entries if len(entry.labels) >= needed(entry.item.batch, entry)]
+    decided = zip(complete, decided_labels(complete, rule, scheme), strict=True)
+    return complete, [(entry, label) for entry, label in decided if label is not None]
+
+
+def _decided_by_models(by_people: Sequence[ReviewedItem], judged: Judged, rule: str, scheme: str) -> int:
+    """How many labels people alone would not have got by the rule."""
+    try:
+        alone = {entry.item.pk: label for entry, label in _judged(by_people, rule, scheme)[1]}
+    except PublicError:  # no posterior without the models
+        alone = {}
+    return sum(alone.get(entry.item.pk) != label for entry, label in judged)
+
+
+def needed(batch: Batch, entry: ReviewedItem | None = None) -> int:
+    """How many annotators an item needs before it can be gold; three where a third is asked as two differ."""
+    waits = entry is not None and batch.third_judgement and entry.disputed and entry.decision is None
+    return 3 if waits else min(2, batch.overlap)
+
+
+def gold_forecast(
+    *,
+    project: Project,
+    batches: Sequence[Batch],
+    rule: str | None = None,
+    models: Sequence[ModelAnnotator] = (),
+) -> Forecast:
     """How many items a freeze would leave out, and why."""
     rule = rule or default_rule(batches, project.gold_rule)
-    versions = sorted(content_versions(None, batches).items())
-    key = f"gold-forecast:2:{rule}:{sha256(repr(versions).encode()).hexdigest()}"
+    versions = [*sorted(content_versions(None, batches).items()), *sorted(model.pk for model in models)]
+    key = f"gold-forecast:3:{rule}:{sha256(repr(versions).encode()).hexdigest()}"
     counts = cache.get(key)
     if counts is None:
-        counts = gold_outcome(project=project, batches=batches, rule=rule).counts
+        counts = gold_outcome(project=project, batches=batches, rule=rule, models=models).counts
         cache.set(key, counts, CACHE_SECONDS)
     return forecast_of(counts, frozen=counts["pairs"], rule=rule)
 
 
 @transaction.atomic
 def freeze_gold_set(
-    *, project: Project, by: User | None, name: str, batches: Sequence[Batch], rule: str | None = None
+    *,
+    project: Project,
+    by: User | None,
+    name: str,
+    batches: Sequence[Batch],
+    rule: str | None = None,
+    models: Sequence[ModelAnnotator] = (),
 ) -> GoldSet:
     """Freeze the judgements of one or more batches of one scheme as the next version of a gold set.
 
     Without a rule it is the adjudicated one if an adjudicator has decided anything in the batches, else the
-    project's. See `gold_outcome` for what is left out. Where nothing has changed
-    since the latest version of that name, that one is returned and says `already_frozen`. Raises PublicError
-    when no item is left, saying why.
+    project's. See `gold_outcome` for what is left out, and for `models`; agreement is that of people in any
+    case. Where nothing has changed since the latest version of that name, that one is returned and says
+    `already_frozen`. Raises PublicError when no item is left, saying why.
     """
-    name = begin_freeze(project, name, *batches, noun="A gold set")
+    name = begin_freeze(project, name, *batches, *models, noun="A gold set")
     rule = rule or default_rule(batches, project.gold_rule)
-    outcome = gold_outcome(project=project, batches=batches, rule=rule)
+    outcome = gold_outcome(project=project, batches=batches, rule=rule, models=models)
     scheme, judged, counts = batches[0].scheme, outcome.judged, outcome.counts
     if not judged:
         raise PublicError(
@@ -218,7 +255,7 @@ def freeze_gold_set(
         )
     # Over all that enough annotators labelled, whatever the rule makes of it.
     labels = {
-        entry.item.pk: {vote.annotator: vote.label for vote in entry.votes} for entry in outcome.complete
+        entry.item.pk: {vote.annotator: vote.label for vote in people_of(entry)} for entry in outcome.complete
     }
     first, second = agreement_by_pass(labels, _first_labels(project, labels), resamples=RESAMPLES)
     gold_set = GoldSet.objects.create(
@@ -232,10 +269,12 @@ def freeze_gold_set(
         signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
         f"|pairs:{len(judged)}{signed(counts)}{'|agreement:by-pass' if second else ''}"
         f"{f'|competence:{VERSION}|above:{ENOUGH}' if rule == POSTERIOR else ''}"
+        f"{''.join(f'|model:{model.signature}' for model in models)}"
         f"|version:{GOLD_VERSION[scheme]}",
         created_by=by,
     )
     gold_set.batches.set(batches)
+    gold_set.model_annotators.set(models)
     # A rule that ignores decisions makes no adjudicated labels.
     decisions = {entry.item.pk: entry.decision for entry, _ in judged} if rule in DECIDING else {}
     names = pseudonyms(project, {decision.adjudicator_id for decision in decisions.values() if decision})

@@ -7,10 +7,10 @@ under a skipped answer, and the new holder begins with an empty page.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from types import EllipsisType
+from types import EllipsisType, MappingProxyType
 
 from django.contrib.auth.models import User
 from django.db import models
@@ -150,7 +150,7 @@ def _leave(user: User, project: Project, by: User, open_items: str, to: str) -> 
     # Before the places are locked: somebody who is taking more waits for the row above, and then sees this.
     rows.update(paused=True)
     mine = Assignment.objects.of(user).filter(
-        item__batch__project=project, item__batch__deleted_at=None, state=AssignmentState.OPEN
+        item__batch__in=project.batches.all(), state=AssignmentState.OPEN
     )
     batches = list(project.batches.filter(pk__in=mine.order_by().values("item__batch")).order_by("pk"))
     if not batches:
@@ -183,7 +183,7 @@ def hand_over_waiting(*, batch: Batch, by: User, to: str) -> Moved:
     if not places:
         raise PublicError("No item of this batch waits for an annotator.")
     _settled(batch, person)
-    moved = _give(batch, _freed(places), [person])
+    moved = give(batch, _freed(places), [person])
     _log_moved([moved], person, by, None)
     return moved
 
@@ -270,7 +270,7 @@ def _release(batch: Batch, user: User, person: User | None) -> Moved:
     places = _freed(list(mine.order_by("pk")))
     if person is None and batch.handing_out == HandingOut.AS_THEY_COME:
         return Moved(batch, waiting=len(places))
-    return _give(
+    return give(
         batch, places, [person] if person else [other for other in active_annotators(batch) if other != user]
     )
 
@@ -302,8 +302,14 @@ def _freed(places: Iterable[Assignment]) -> list[Assignment]:
     return sorted(free, key=lambda row: numbers[row.item_id])
 
 
-def _give(batch: Batch, places: Sequence[Assignment], people: Sequence[User]) -> Moved:
-    """Give each place to the one of the people who may get it and has the fewest open items of the batch."""
+def give(
+    batch: Batch,
+    places: Sequence[Assignment],
+    people: Sequence[User],
+    competence: Mapping[int, float | None] = MappingProxyType({}),
+) -> Moved:
+    """Give each place to the one of the people who may get it, with the highest competence where it is known,
+    then with the fewest open items of the batch."""
     moved = Moved(batch)
     items = [place.item_id for place in places]
     barred = {person.pk: barred_items(person, batch, items) for person in people}
@@ -322,7 +328,9 @@ def _give(batch: Batch, places: Sequence[Assignment], people: Sequence[User]) ->
         if not able:
             moved.waiting += 1
             continue
-        person = min(able, key=lambda row: (figures.get(row.pk, (0, 0))[1], row.pk))
+        person = min(
+            able, key=lambda row: (-(competence.get(row.pk) or 0), figures.get(row.pk, (0, 0))[1], row.pk)
+        )
         last, still = figures.get(person.pk, (0, 0))
         figures[person.pk] = (last + 1, still + 1)
         barred[person.pk].add(place.item_id)

@@ -9,7 +9,6 @@ from annotation.models import (
     Answer,
     Assignment,
     Batch,
-    BatchKind,
     BatchState,
     ClassifierRun,
     GoldJudgement,
@@ -17,13 +16,13 @@ from annotation.models import (
     GoldSubclusters,
     GoldSubclusterSet,
     Item,
+    ModelAnnotator,
+    ModelAnswer,
     PairScore,
     TrainedClassifier,
 )
 from corpus.models import Dataset
 from jobs.services.removal import Kind
-
-PAGES = {BatchKind.JUDGE: "batch", BatchKind.LINK: "link-detail", BatchKind.SPLIT: "split-detail"}
 
 
 def _has_answers(batch: Batch) -> bool:
@@ -54,7 +53,7 @@ KINDS = (
         name="batch",
         plural="batches",
         model=Batch,
-        page=lambda batch: PAGES[BatchKind(batch.kind)],
+        page=lambda batch: batch.page,
         in_list=lambda batch: batch.kind,
         rows=(lambda batch: Item.everything.filter(batch=batch),),
         piece=100,
@@ -94,5 +93,13 @@ KINDS = (
         project_path=("classifier", "project"),
         rows=(lambda run: PairScore.objects.filter(run=run),),
         also_used_by=_of_run,
+    ),
+    Kind(
+        name="model-annotator",
+        noun="model's answers",
+        model=ModelAnnotator,
+        in_list="judge",
+        project_path=("batch", "project"),
+        rows=(lambda annotator: ModelAnswer.objects.filter(annotator=annotator),),
     ),
 )

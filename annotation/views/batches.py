@@ -39,6 +39,7 @@ from annotation.services.progress import (
 from annotation.services.pseudonyms import pseudonyms
 from annotation.services.reassignment import barred_items, change_annotator, places_without_annotator
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
+from annotation.services.third_judgements import third_judgements
 from paragold.sampling.strategy import RANDOM, UNCERTAINTY
 from projects.errors import PublicError
 from projects.listings import resources
@@ -81,14 +82,32 @@ def passes(batch: Batch) -> dict[str, Any] | None:
 
 @project_view(any_member, SAFE)
 def judge(request: HttpRequest, project: Project) -> HttpResponse:
-    context = stage_context(request, project, BatchKind.JUDGE)
-    return render(request, "annotation/stage.html", context)
+    lacking = not project.datasets.current().exists()
+    return stage(
+        request,
+        project,
+        BatchKind.JUDGE,
+        draw="draw-judging-batch",
+        imports="judgements-import",
+        lacking=lacking,
+    )
 
 
-def stage_context(request: HttpRequest, project: Project, kind: str) -> dict[str, Any]:
-    """One's own batches with one's own progress; all batches for those who may see others' answers."""
+def stage(
+    request: HttpRequest, project: Project, kind: str, *, draw: str, imports: str = "", lacking: bool = False
+) -> HttpResponse:
+    """One's own batches with one's own progress; all batches for those who may see others' answers.
+
+    draw: the operation that draws a batch. imports: the page that imports answers. lacking: whether there is
+    nothing yet to draw from.
+    """
     mine = own_work(request.user, project, kind)
     context: dict[str, Any] = {
+        "kind": kind,
+        "draw": draw,
+        "imports": imports,
+        "lacking": lacking,
+        "answer_view": f"{kind}-batch",
         "mine": mine,
         "following": next_own(mine),
         "sees_all": can_see_answers(request.user, project),
@@ -114,7 +133,7 @@ def stage_context(request: HttpRequest, project: Project, kind: str) -> dict[str
             dressed=with_progress,
         )
         context["batches"] = context["table"].rows or context["table"].narrowed
-    return context
+    return render(request, "annotation/stage.html", context)
 
 
 @project_view(check_manage, POST, refused=("candidates",))
@@ -128,7 +147,7 @@ def trial_batch(request: HttpRequest, project: Project) -> HttpResponse:
 def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = batch_of(project, pk, BatchKind.JUDGE)
     if request.method == "POST":
-        return set_state(request, project, batch, "batch")
+        return set_state(request, project, batch)
     figures = batch_figures(request.user, project, [batch]).get(batch.pk, BatchFigures())
     context = batch_context(request, project, batch) | {
         "figures": figures,
@@ -137,6 +156,8 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
             request, project, batch, undecided_items(visible_items(request.user, project).filter(batch=batch))
         ),
         "gold_sets": batch.gold_sets.all(),
+        "models": batch.model_annotators.current().select_related("job"),
+        "thirds": third_judgements(batch) if batch.third_judgement else None,
         "phenomena_scopes": PhenomenaScope.choices,
         "strategy": strategy_words(batch.sampling, holds_out=project.clusters.filter(held_out=True).exists()),
         "strata": batch.sampling.get("strata", []),
@@ -279,7 +300,7 @@ def _settled(batch: Batch) -> QuerySet[Any]:
     )
 
 
-def set_state(request: HttpRequest, project: Project, batch: Batch, view: str) -> HttpResponse:
+def set_state(request: HttpRequest, project: Project, batch: Batch) -> HttpResponse:
     """Close or reopen a batch, or show its decisions to annotators, as the button that was pressed says."""
     check_manage(request.user, project)
     decisions = request.POST.get("decisions")
@@ -287,7 +308,7 @@ def set_state(request: HttpRequest, project: Project, batch: Batch, view: str) -
         show_decisions(batch=batch, shown=decisions == "shown")
         who = "see" if decisions == "shown" else "no longer see"
         messages.success(request, f"Annotators {who} the decisions that differ from their answers.")
-        return redirect(view, project.slug, batch.pk)
+        return redirect(batch)
     state = request.POST.get("state")
     if state == BatchState.CLOSED:
         close_batch(batch=batch)
@@ -299,7 +320,7 @@ def set_state(request: HttpRequest, project: Project, batch: Batch, view: str) -
         messages.success(request, f"{batch.name} is open again.")
     else:
         raise Http404("A batch is open or closed.")
-    return redirect(view, project.slug, batch.pk)
+    return redirect(batch)
 
 
 @project_view(check_manage, POST)

@@ -3,6 +3,8 @@
 Calderon, Reichart & Dror (2025), "The alternative annotator test for LLM-as-a-judge". In turn each annotator
 is left out: on how many items does the model agree with the others at least as well as that annotator does?
 The annotator's advantage has to be below `epsilon`, the price that a model's lower cost is worth.
+
+SciPy is imported where it is needed: web pages import this file.
 """
 
 from __future__ import annotations
@@ -11,7 +13,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.stats import false_discovery_control, ttest_1samp, wilcoxon
 
 from paragold.arrays import Floats
 
@@ -23,7 +24,7 @@ FEWEST_ITEMS, FEWEST_ANNOTATORS = 30, 3
 
 
 def alternative_annotator_test(
-    people: Sequence[Mapping[Hashable, str | None]],
+    people: Sequence[Mapping[Any, str | None]],
     model: Sequence[str | None],
     *,
     epsilon: float = EPSILONS["skilled"],
@@ -49,6 +50,8 @@ def alternative_annotator_test(
         `problem` says why the test says nothing: fewer than three annotators, or than 30 items of one; the
         three figures are None then. Below 30 items an annotator is tested by Wilcoxon's signed ranks.
     """
+    from scipy.stats import false_discovery_control
+
     names = sorted({name for given in people for name, label in given.items() if label is not None}, key=str)
     rows = [_against(name, people, model, epsilon) for name in names]
     rows = [row for row in rows if row["items"]]
@@ -78,7 +81,7 @@ def alternative_annotator_test(
 
 def _against(
     name: Hashable,
-    people: Sequence[Mapping[Hashable, str | None]],
+    people: Sequence[Mapping[Any, str | None]],
     model: Sequence[str | None],
     epsilon: float,
 ) -> dict[str, Any]:
@@ -105,6 +108,8 @@ def _against(
 
 def _below(differences: Floats, epsilon: float) -> tuple[str, float]:
     """The name and the one-sided p of a test that the differences are below epsilon on average."""
+    from scipy.stats import ttest_1samp, wilcoxon
+
     test = "t" if len(differences) >= FEWEST_ITEMS else "Wilcoxon"
     if len(differences) < 2:
         return test, 1.0

@@ -97,6 +97,8 @@ def judgements(people, objects):
     answered = project.batches.get(pk=objects["answered batch"])
     adjudicate(item=answered.items.get(number=2), by=adjudicator, label=Label.PARAPHRASE, comment="seen")
     freeze_gold_set(project=project, by=None, name="decided", batches=[answered], rule="adjudicated")
+    models = [*answered.model_annotators.all()]
+    freeze_gold_set(project=project, by=None, name="with models", batches=[answered], models=models)
     again = judging_batch(project, annotators, size=2, dataset=dataset_of(project, 2), name="two passes")
     for annotator, label in zip(annotators, (Label.PARAPHRASE, Label.NOT_PARAPHRASE), strict=True):
         judge_all(again, annotator, [label])

@@ -1,5 +1,3 @@
-"""A project's archive: everything comes back, under other ids, and makes the same bytes again."""
-
 from __future__ import annotations
 
 import json
@@ -180,6 +178,7 @@ def test_pages_of_the_copy_answer(full, installation, client):
 
 WITHOUT_IDS = frozenset(
     {
+        "annotation.ModelAnnotator.parameters",
         "alignment.Alignment.null_a", "alignment.Alignment.null_b",
         "alignment.Evaluation.scores",
         "alignment.ExperimentCell.counts", "alignment.ExperimentCell.links",

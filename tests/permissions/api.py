@@ -8,7 +8,7 @@ from .route import ANSWERS, CORPUS, CREATES, DELETES, EVERYBODY, MANAGERS, MEMBE
 USED = "401 404 403 403 403 409 409"
 BUSY = "401 404 403 403 403 400 400"
 LAUNCHES = {"GET": MANAGERS, "POST": CREATES}
-# Their gold set is too small to learn from, and nothing is trained: whoever may ask is told so.
+# Their gold set is too small to learn from, and nothing is trained or uncertain: whoever may ask is told so.
 CANNOT_LAUNCH = {"GET": MANAGERS, "POST": BUSY}
 
 API: dict[str, Route] = {
@@ -36,8 +36,8 @@ API: dict[str, Route] = {
     **{
         f"api-launch-{kind}": Route(LAUNCHES)
         for kind in (
-            *("extract", "match-sentences", "match-headlines", "build-lexicon"),
-            *("train-aligner", "apply-aligner"),
+            *("extract", "freeze-dataset", "match-sentences", "match-headlines", "build-lexicon"),
+            *("train-aligner", "apply-aligner", "answer-batch"),
             *("draw-judging-batch", "draw-training", "draw-splitting-batch", "draw-linking-batch"),
             "export-gold",
             *(
@@ -51,13 +51,13 @@ API: dict[str, Route] = {
     },
     **{
         f"api-launch-{kind}": Route(CANNOT_LAUNCH)
-        for kind in ("train-classifier", "apply-classifier", "match-translations")
+        for kind in ("train-classifier", "apply-classifier", "match-translations", "ask-for-uncertain")
     },
     "api-bin": Route({"GET": MANAGERS}),
     "api-bin-entry:dataset": Route({"POST": DELETES, "DELETE": DELETES}, "deleted dataset"),
     "api-extractions": Route({"GET": CORPUS}),
     "api-pairs": Route({"GET": CORPUS}),
-    "api-datasets": Route({"GET": CORPUS, "POST": CREATES}),
+    "api-datasets": Route({"GET": CORPUS}),
     "api-batches": Route({"GET": MEMBERS}),
     "api-judgement-imports": Route({"POST": CREATES}),
     "api-batch": Route({"GET": "401 404 404 200 200 200 200", "PATCH": MANAGERS, "DELETE": DELETES}, "batch"),
@@ -90,6 +90,9 @@ API: dict[str, Route] = {
     "api-classifier-runs": Route({"GET": CORPUS}),
     "api-classifier-run": Route({"GET": CORPUS, "PATCH": BUSY, "DELETE": BUSY}, "classifier run"),
     "api-classifier-scores": Route({"GET": CORPUS}, "classifier run"),
+    "api-model-annotators": Route({"GET": MANAGERS}),
+    "api-model-annotator": Route({"GET": MANAGERS, "PATCH": MANAGERS, "DELETE": DELETES}, "model"),
+    "api-model-answers": Route({"GET": MANAGERS}, "model"),
     "api-gold-set-pairs": Route({"GET": CORPUS}, "gold set"),
     "api-link-review": Route(
         {"GET": "401 404 403 403 200 403 403", "PUT": "401 404 403 403 200 403 403"}, "link item"

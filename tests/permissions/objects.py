@@ -31,6 +31,7 @@ from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, JobFactory, dataset_of, member
 from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
+from tests.factories.models import answered_by_model
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.factories.trained_aligners import trained_aligner
 
@@ -76,6 +77,7 @@ def make_objects(project, annotators):
     judge_all(answered, annotators[0], [Label.PARAPHRASE])
     judge_all(answered, annotators[1], [Label.PARAPHRASE, Label.NOT_PARAPHRASE])
     waiting = judging_batch(project, annotators, size=2, dataset=dataset)
+    model = answered_by_model(answered)
     gold_set = freeze_gold_set(project=project, by=None, name="gold", batches=[answered])
     linked = linking_batch(project, annotators, source=gold_set)
     for annotator in annotators:
@@ -146,6 +148,7 @@ def make_objects(project, annotators):
             "answered batch": answered.pk,
             "item": answered.items.get(number=2).pk,
             "assignment": assignments_of(waiting, annotators[0])[0].pk,
+            "model": model.pk,
             "gold set": gold_set.pk,
             "gold judgement": gold_set.judgements.first().pk,
             "link batch": linked.pk,

@@ -161,7 +161,14 @@ PAGES: dict[str, Route] = {
     "text-matching-new": Route(
         FORM,
         form=lambda own: {
-            **{"method": "exact", "permutations": "16", "max_entry": "0", "threshold": "0.3", "seed": "1"},
+            **{
+                "method": "exact",
+                "permutations": "16",
+                "max_entry": "0",
+                "threshold": "0.3",
+                "seed": "1",
+                "encoder": "default",
+            },
             "first": SimpleUploadedFile("a.tsv", b"a\tOne dam broke.\n"),
             "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
         },
@@ -177,7 +184,10 @@ PAGES: dict[str, Route] = {
     "pairs": Route({"GET": CORPUS_PAGE}),
     "pair": Route({"GET": CORPUS_PAGE}, "pair"),
     "characteristics": Route({"GET": CORPUS_PAGE}, json=True),
-    "dataset-new": Route(FORM, form=lambda own: {"name": "again", "extractions": [own["extraction"]]}),
+    "launch:freeze-dataset": Route(
+        FORM, form=lambda own: {"name": "again", "extractions": [own["extraction"]]}
+    ),
+    "datasets": Route({"GET": CORPUS_PAGE}, what="walked"),
     "dataset": Route({"GET": CORPUS_PAGE}, "dataset"),
     "job-progress": Route({"GET": CORPUS_PAGE}, "running job", "no page"),
     "articles": Route({"GET": CORPUS_PAGE}),
@@ -202,6 +212,11 @@ PAGES: dict[str, Route] = {
     "second-pass": Route({"POST": MANAGERS_MOVE}, "second pass", "makes nothing"),
     "batch-annotator": Route({"POST": MANAGERS_MOVE}, "batch", "makes nothing"),
     "judge-batch": Route({"GET": OWN_PAGE}, "batch"),
+    "launch:answer-batch": Route(
+        FORM, form=lambda own: {"batch": own["batch"], "scorer": "edit-similarity", "threshold": "0.5"}
+    ),
+    "launch:ask-for-uncertain": Route(FORM, what="makes nothing"),
+    "model-annotator": Route({"GET": MANAGERS_PAGE}, "model", json=True),
     "review": Route({"GET": ANSWERS_PAGE}),
     "progress": Route({"GET": MANAGERS_PAGE}, json=True),
     "judged-pairs": Route({"GET": ANSWERS_PAGE}),
@@ -310,6 +325,7 @@ REMOVABLE = {
     "gold-subclusters": "gold subclusters",
     "classifier": "classifier",
     "classifier-run": "classifier run",
+    "model-annotator": "model",
     "gold-alignments": "gold links",
     "trained-aligner": "aligner",
     "aligner-run": "aligner run",

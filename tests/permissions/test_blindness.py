@@ -1,5 +1,3 @@
-"""Two databases that differ only in one annotator's answers look the same to another, byte for byte."""
-
 from __future__ import annotations
 
 import io
@@ -14,11 +12,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.models import Item
+from annotation.models import Batch, Item, ModelAnswer
 from projects.models import Role
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judging_batch
 from tests.factories.corpus import MembershipFactory
+from tests.factories.models import answered_by_model
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 from .bodies import content_of
@@ -46,6 +45,10 @@ class Answering:
         self.client = people.client("annotator")
         source = gold_set(people.project, [people["second"], people["third"]], size=6)
         self.judging = judging_batch(people.project, people.annotators, size=4)
+        # Where two differ, "third" is asked; and a model has answered.
+        Batch.objects.filter(pk=self.judging.pk).update(third_judgement=True)
+        self.judging.annotators.create(annotator=people["third"])
+        answered_by_model(self.judging)
         self.linking = linking_batch(people.project, people.annotators, source=source, suggester="identity")
         judge(self.mine(self.judging)[0], comment="mine")
         judge(self.mine(self.judging)[1], None, skipped=True)
@@ -59,12 +62,16 @@ class Answering:
         return assignments_of(batch, self.people["annotator"])
 
     def second_answers(self):
-        """Everything the other annotator can do: agree, differ, skip, flag, comment, draft, submit."""
+        """Everything the other annotator can do: agree, differ, skip, flag, comment, draft, submit. And the
+        model answers otherwise."""
+        ModelAnswer.objects.filter(label="not_paraphrase").update(label="paraphrase", score=0.99)
+        assert ModelAnswer.objects.filter(score=0.99).exists()
         first, *others = assignments_of(self.judging, self.people["second"])
         judge(first, "not_paraphrase", flagged=True, comment="I differ")
         judge(first, "paraphrase")
         judge(others[0], None, skipped=True)
         judge(others[1], "paraphrase")
+        assert assignments_of(self.judging, self.people["third"])
         drafted, submitted, *_ = assignments_of(self.linking, self.people["second"])
         link(drafted, [[0, 0, "sure", "drawn"]], submitted=False)
         link(submitted)
@@ -94,11 +101,14 @@ class Answering:
         return found
 
     def seen(self):
-        """By route, every answer to a GET, by address."""
+        """By route, every answer to a GET, by address; how a route refuses is asked for one object."""
         found: dict[str, dict[str, Any]] = defaultdict(dict)
         for objects in self.worlds():
             for name, route in ROUTES.items():
                 if "GET" not in route.methods or route.says("changes"):
+                    continue
+                statuses = route.statuses("GET")
+                if name in found and 200 not in (statuses["annotator"], statuses["viewer"]):
                     continue
                 url = url_of(name, objects, objects)
                 for address in (url, f"{url}?format=json") if route.json else (url,):

@@ -1,5 +1,3 @@
-"""The database refuses what must not be, even past every check in Python."""
-
 from __future__ import annotations
 
 import uuid
@@ -21,6 +19,8 @@ from annotation.models import (
     ItemHeadline,
     Judgement,
     KeyBindings,
+    ModelAnnotator,
+    ModelAnswer,
     PairScore,
     PhenomenonCount,
     Placement,
@@ -215,6 +215,20 @@ def test_classifiers(gold):
     score = {"run": run, "pair": pair, "decision": 0.2, "probability": 0.6}
     PairScore.objects.create(**score)
     assert_refused("pair_score_once", PairScore(**score))
+
+
+def test_models_that_answer(gold):
+    batch = gold.batches.get()
+    about = {"batch": batch, "name": "model", "parameters": {}, "signature": ""}
+    model = ModelAnnotator.objects.create(scorer="bleu", job=JobFactory(project=batch.project), **about)
+    odd = ModelAnnotator(job=JobFactory(project=batch.project), **about)
+    assert_refused("model_annotator_source", odd)
+    answer = {"annotator": model, "item": batch.items.first(), "seconds": 0.1}
+    assert_refused("model_answer_or_problem", ModelAnswer(**answer))
+    assert_refused("model_answer_or_problem", ModelAnswer(label="paraphrase", **answer))
+    assert_refused("model_answer_or_problem", ModelAnswer(label="maybe", score=0.5, **answer))
+    ModelAnswer.objects.create(problem="It failed.", **answer)
+    assert_refused("model_answer_once", ModelAnswer(label="paraphrase", score=0.5, **answer))
 
 
 def test_key_bindings():

@@ -127,8 +127,9 @@ def test_what_decides_on_an_answer(world):
         for key in (answer.key, uuid.uuid4()):
             stored = Answer.objects.filter(assignment=answer.assignment, key=key).first()
             read = circumstances(answer.assignment, key)
-            assert (read.state, read.second_pass) == (
+            assert (read.state, read.third_judgement, read.second_pass) == (
                 batch.state,
+                batch.third_judgement,
                 SecondPass.objects.filter(batch=batch).exists(),
             )
             earlier = read.earlier and (read.earlier.body, read.earlier.body_sha256, read.earlier.response)

@@ -1,0 +1,49 @@
+"""The page of a model that answered a batch: beside each person, the test, what it costs, failures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.shortcuts import get_object_or_404
+
+from annotation.models import ModelAnnotator
+from annotation.presenters import ShownEstimate, letter, shown
+from annotation.services.model_report import model_report
+from paragold.metrics.alternative_annotator import EPSILONS
+from projects.permissions import check_manage
+from projects.reports import Asked, Report, report
+
+PEOPLE = {"expert": "experts", "skilled": "skilled annotators", "crowd": "crowd workers"}
+
+
+class PeopleForm(forms.Form):
+    """Who the annotators are, which says how much better than the model one of them may be."""
+
+    people = forms.ChoiceField(choices=PEOPLE.items(), required=False)
+
+
+@report("annotation/model_annotator.html", check_manage, choices=lambda data, project: PeopleForm(data))
+def model_annotator(asked: Asked, pk: int) -> Report:
+    """For managers only: adjudicators decide without a model's answers."""
+    models = ModelAnnotator.objects.filter(batch__project=asked.project, batch__deleted_at=None)
+    annotator = get_object_or_404(models.select_related("batch__project", "classifier", "job"), pk=pk)
+    people = asked.chosen.get("people", "skilled")
+    answer = model_report(annotator, epsilon=EPSILONS[people])
+
+    def page() -> dict[str, Any]:
+        return {
+            "annotator": annotator,
+            "job": annotator.job,
+            "batch": annotator.batch,
+            "people": people,
+            "choices": PEOPLE,
+            "gold_sets": annotator.gold_sets.all(),
+            "rows": [(letter(row["annotator"]), row, _figures(row)) for row in answer["annotators"]],
+        }
+
+    return Report(answer=answer, page=page, name=f"model-{pk}")
+
+
+def _figures(row: dict[str, Any]) -> list[ShownEstimate]:
+    return [shown("observed", row["observed"]), shown("cohen_kappa", row["kappa"])]
