@@ -196,6 +196,21 @@ class JudgingSpec(BatchSpec):
     )
 
 
+class TrainingBatchSpec(Spec):
+    """A training: pairs whose right label is shown after the answer."""
+
+    name: str = param("", "Name", "Empty: the next free one.", max_length=80)
+    size: int = param(20, "Pairs", "How many are drawn, as many of each label.", ge=1, le=LARGEST_SEED)
+    measure: str = param(
+        Measure.ACCURACY.value,
+        "Measure",
+        "Kappa is 0 for answers by chance, whatever the shares of the labels.",
+        choices=dict(Measure.choices),
+    )
+    threshold: float = param(0.8, "Threshold", "Minimum of the measure to pass, 0 to 1.", ge=0, le=1)
+    seed: int = seed_param("The same seed draws the same pairs again.")
+
+
 class MorePairs(Spec):
     """How many pairs get another judgement."""
 
@@ -220,18 +235,3 @@ class ModelSpec(Spec):
     price: float | None = param(
         None, "Price of an answer", "In your currency; the report then shows what the batch costs.", ge=0
     )
-
-
-class TrainingBatchSpec(Spec):
-    """A training: pairs whose right label is shown after the answer."""
-
-    name: str = param("", "Name", "Empty: the next free one.", max_length=80)
-    size: int = param(20, "Pairs", "How many are drawn, as many of each label.", ge=1, le=LARGEST_SEED)
-    measure: str = param(
-        Measure.ACCURACY.value,
-        "Measure",
-        "Kappa is 0 for answers by chance, whatever the shares of the labels.",
-        choices=dict(Measure.choices),
-    )
-    threshold: float = param(0.8, "Threshold", "Minimum of the measure to pass, 0 to 1.", ge=0, le=1)
-    seed: int = seed_param("The same seed draws the same pairs again.")

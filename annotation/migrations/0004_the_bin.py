@@ -88,64 +88,6 @@ class Migration(migrations.Migration):
             name='rule',
             field=models.CharField(choices=[('disagreement_negative', 'Disagreement counts as not a paraphrase'), ('majority', 'Majority; a tie counts as not a paraphrase'), ('adjudicated', 'Adjudicated where people disagree'), ('posterior', 'Posterior, the rest adjudicated'), ('imported', 'Imported with its labels')], max_length=24),
         ),
-        migrations.AddField(
-            model_name='batch',
-            name='third_judgement',
-            field=models.BooleanField(default=False, help_text='Whether a pair gets a third annotator where its two annotators differ.'),
-        ),
-        migrations.AddField(
-            model_name='batchannotator',
-            name='competence',
-            field=models.FloatField(help_text='Balanced accuracy, 0 to 1, estimated from earlier batches when the batch was drawn; empty if unknown. By it third judgements are assigned.', null=True),
-        ),
-        migrations.CreateModel(
-            name='ModelAnnotator',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('archived_at', models.DateTimeField(editable=False, null=True)),
-                ('deleted_at', models.DateTimeField(editable=False, null=True)),
-                ('scorer', models.CharField(blank=True, help_text='Empty where a classifier answers.', max_length=40)),
-                ('name', models.CharField(help_text='As pages and exports call it.', max_length=120)),
-                ('parameters', models.JSONField(help_text='`threshold`, `partial_from`, `price` of an answer, and `settings` of a scorer.')),
-                ('signature', models.TextField()),
-                ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='model_annotators', to='annotation.batch')),
-                ('classifier', models.ForeignKey(null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='annotators', to='annotation.trainedclassifier')),
-                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('job', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='model_annotator', to='jobs.job')),
-            ],
-            options={
-                'ordering': ['-id'],
-            },
-        ),
-        migrations.AddField(
-            model_name='goldset',
-            name='model_annotators',
-            field=models.ManyToManyField(help_text='Models whose answers counted as those of further annotators.', related_name='gold_sets', to='annotation.modelannotator'),
-        ),
-        migrations.CreateModel(
-            name='ModelAnswer',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('label', models.CharField(blank=True, choices=[('paraphrase', 'Paraphrase'), ('not_paraphrase', 'Not a paraphrase'), ('partial', 'Partial paraphrase'), ('unrelated', 'Unrelated')], help_text='Empty: the model failed.', max_length=14)),
-                ('score', models.FloatField(help_text='What the label was made from; empty: the model failed.', null=True)),
-                ('seconds', models.FloatField(help_text='How long the answer took.')),
-                ('problem', models.TextField(blank=True, help_text='Why there is no answer.')),
-                ('annotator', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='annotation.modelannotator')),
-                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='model_answers', to='annotation.item')),
-            ],
-        ),
-        migrations.AddConstraint(
-            model_name='modelannotator',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('classifier__isnull', False), ('scorer', '')), models.Q(('classifier', None), models.Q(('scorer', ''), _negated=True)), _connector='OR'), name='model_annotator_source'),
-        ),
-        migrations.AddConstraint(
-            model_name='modelanswer',
-            constraint=models.UniqueConstraint(fields=('annotator', 'item'), name='model_answer_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='modelanswer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated']), ('problem', ''), ('score__isnull', False)), models.Q(('label', ''), ('score', None), models.Q(('problem', ''), _negated=True)), _connector='OR'), name='model_answer_or_problem'),
-        ),
         migrations.CreateModel(
             name='TrainingTry',
             fields=[
@@ -211,5 +153,63 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='trainingtry',
             constraint=models.UniqueConstraint(fields=('batch', 'annotator', 'number'), name='training_try_number'),
+        ),
+        migrations.AddField(
+            model_name='batch',
+            name='third_judgement',
+            field=models.BooleanField(default=False, help_text='Whether a pair gets a third annotator where its two annotators differ.'),
+        ),
+        migrations.AddField(
+            model_name='batchannotator',
+            name='competence',
+            field=models.FloatField(help_text='Balanced accuracy, 0 to 1, estimated from earlier batches when the batch was drawn; empty if unknown. By it third judgements are assigned.', null=True),
+        ),
+        migrations.CreateModel(
+            name='ModelAnnotator',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('archived_at', models.DateTimeField(editable=False, null=True)),
+                ('deleted_at', models.DateTimeField(editable=False, null=True)),
+                ('scorer', models.CharField(blank=True, help_text='Empty where a classifier answers.', max_length=40)),
+                ('name', models.CharField(help_text='As pages and exports call it.', max_length=120)),
+                ('parameters', models.JSONField(help_text='`threshold`, `partial_from`, `price` of an answer, and `settings` of a scorer.')),
+                ('signature', models.TextField()),
+                ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='model_annotators', to='annotation.batch')),
+                ('classifier', models.ForeignKey(null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='annotators', to='annotation.trainedclassifier')),
+                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('job', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='model_annotator', to='jobs.job')),
+            ],
+            options={
+                'ordering': ['-id'],
+            },
+        ),
+        migrations.AddField(
+            model_name='goldset',
+            name='model_annotators',
+            field=models.ManyToManyField(help_text='Models whose answers counted as those of further annotators.', related_name='gold_sets', to='annotation.modelannotator'),
+        ),
+        migrations.CreateModel(
+            name='ModelAnswer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('label', models.CharField(blank=True, choices=[('paraphrase', 'Paraphrase'), ('not_paraphrase', 'Not a paraphrase'), ('partial', 'Partial paraphrase'), ('unrelated', 'Unrelated')], help_text='Empty: the model failed.', max_length=14)),
+                ('score', models.FloatField(help_text='What the label was made from; empty: the model failed.', null=True)),
+                ('seconds', models.FloatField(help_text='How long the answer took.')),
+                ('problem', models.TextField(blank=True, help_text='Why there is no answer.')),
+                ('annotator', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='annotation.modelannotator')),
+                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='model_answers', to='annotation.item')),
+            ],
+        ),
+        migrations.AddConstraint(
+            model_name='modelannotator',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('classifier__isnull', False), ('scorer', '')), models.Q(('classifier', None), models.Q(('scorer', ''), _negated=True)), _connector='OR'), name='model_annotator_source'),
+        ),
+        migrations.AddConstraint(
+            model_name='modelanswer',
+            constraint=models.UniqueConstraint(fields=('annotator', 'item'), name='model_answer_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='modelanswer',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated']), ('problem', ''), ('score__isnull', False)), models.Q(('label', ''), ('score', None), models.Q(('problem', ''), _negated=True)), _connector='OR'), name='model_answer_or_problem'),
         ),
     ]

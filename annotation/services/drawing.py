@@ -175,10 +175,10 @@ def draw_judging_batch(
     paraphrases_of: GoldSet | None = None,
     trial: bool = False,
     own_order: bool = False,
-    third_judgement: bool = False,
     control: int = 0,
     known: KnownAnswers | None = None,
     requires: Batch | None = None,
+    third_judgement: bool = False,
 ) -> Batch:
     """Draw `size` pairs of a dataset for `annotators` (usernames), as the strategy says.
 
@@ -196,13 +196,13 @@ def draw_judging_batch(
     must have passed.
     """
     keep(dataset, paraphrases_of, requires)
+    if requires is not None and (requires.project_id != project.pk or not requires.measure):
+        raise PublicError(f"{requires} is no training of this project.", field="requires")
     if third_judgement and ((overlap or project.overlap) != 2 or len(set(annotators)) < 3):
         raise PublicError(
             "A third judgement where two differ needs an overlap of 2 and three annotators or more.",
             field="third_judgement",
         )
-    if requires is not None and (requires.project_id != project.pk or not requires.measure):
-        raise PublicError(f"{requires} is no training of this project.", field="requires")
     if paraphrases_of is not None:
         if paraphrases_of.project_id != project.pk:
             message = f"{paraphrases_of} is not a gold set of this project."

@@ -183,8 +183,8 @@ def start_try(*, batch: Batch, by: User) -> int:
     number = TrainingTry.objects.filter(batch=batch, annotator=by).count() + 1
     if mine.filter(state=AssignmentState.OPEN).exists():
         return number
-    items = Item.everything.filter(batch=batch).values_list("pk", flat=True)
-    keys = {f"{by.get_username()} {number} {pk}": pk for pk in items}
+    items = Item.everything.filter(batch=batch).values_list("number", "pk")
+    keys = {f"{by.get_username()} {number} {place}": pk for place, pk in items}
     order = [keys[key] for key in in_random_order(keys, seed=batch.seed)]
     places = {place.item_id: place for place in mine}
     Judgement.objects.filter(assignment__in=mine).delete()

@@ -45,8 +45,8 @@ def copy_rows(source):
             cursor.execute(f'DELETE FROM "{table}"')
             for row in rows:
                 cursor.execute(f'INSERT INTO "{table}" ({columns}) VALUES ({places})', [*map(as_text, row)])
-        # Tables of later versions are not there yet.
-        for model in (model for model in apps.get_models() if model._meta.db_table in tables):
+        there = connection.introspection.table_names(cursor)
+        for model in (model for model in apps.get_models() if model._meta.db_table in there):
             for statement in connection.ops.sequence_reset_sql(no_style(), [model]):
                 cursor.execute(statement)
 
