@@ -12,6 +12,7 @@ ENV PATH=/opt/venv/bin:$PATH \
     OMP_NUM_THREADS=1 \
     OPENBLAS_NUM_THREADS=1 \
     MALLOC_ARENA_MAX=2 \
+    NUMBA_CACHE_DIR=/data/numba \
     PARAGOLD_VAR=/data
 RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin paragold \
     && install --directory --mode 0700 --owner paragold --group paragold /data

@@ -111,6 +111,8 @@ def parameters_of_plugins() -> dict[str, tuple[str, Parameter]]:
 class ExperimentForm(LaunchForm):
     """`?table=` fills it as for the table of a paper."""
 
+    note = "Fewer than 50 test pairs decide nothing."
+
     def fit(self) -> None:
         aligners: Any = forms.MultipleChoiceField(
             widget=forms.CheckboxSelectMultiple,

@@ -89,18 +89,6 @@ class AgainstGoldForm(OrderedForm):
         return self.cleaned_data["strengths"] or "as_drawn"
 
 
-class LinkFormatForm(OrderedForm):
-    """How files of links are read."""
-
-    format = forms.ChoiceField(
-        required=False,
-        choices=lambda: [("", "Recognise from the content"), *LINK_FORMATS.choices()],
-    )
-    encoding = forms.ChoiceField(
-        choices=ENCODINGS, initial="utf-8", required=False, help_text="Encoding of the files."
-    )
-
-
 class ScoreForm(AgainstGoldForm):
     order = ("aligner", "gold_set", "strengths")
 
@@ -114,7 +102,7 @@ class ScoreForm(AgainstGoldForm):
         )
 
 
-class LinkFileForm(AgainstGoldForm, LinkFormatForm):
+class LinkFileForm(AgainstGoldForm):
     """Links that another program drew for the pairs of a gold set, to be scored."""
 
     order = ("gold_set", "name", "file", "format", "encoding", "strengths")
@@ -125,6 +113,13 @@ class LinkFileForm(AgainstGoldForm, LinkFormatForm):
         max_length=255,
         allow_empty_file=True,
         help_text="Links for the pairs of the gold set, in the order of its export.",
+    )
+    format = forms.ChoiceField(
+        required=False,
+        choices=lambda: [("", "Recognise from the content"), *LINK_FORMATS.choices()],
+    )
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, initial="utf-8", required=False, help_text="Encoding of the files."
     )
 
     def clean_file(self) -> Any:

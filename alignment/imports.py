@@ -113,7 +113,7 @@ class LinkImport(WholeImport):
         "gold_links": ("gold-links", lambda project: project.gold_alignment_sets),
         "batch": ("link-detail", lambda project: project.batches),
     }
-    samples, example = "alignment/_sample_links.html", "links.csv"
+    example = "links.csv"
     formats_help = (
         "Every pair becomes a cluster of two one-sentence articles with its tokens as they are. A second "
         "file with the same pairs adds its annotator."

@@ -363,6 +363,7 @@ OPERATIONS = (
         options=Spec,
         page=LaunchPage(
             title="Draw the links of an aligner",
+            about="For the pairs of a dataset, as files; or for gold links, on which it is scored as well.",
             button="Draw its links",
             launched="{} is launched.",
             back=ALIGNERS_PAGE,

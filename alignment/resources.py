@@ -32,6 +32,7 @@ from projects.columns import Column, Link, Quiet, number
 from projects.listings import (
     ArchivedFilters,
     ListFilters,
+    ListPage,
     NamedFilters,
     Resource,
     SortFilter,
@@ -111,7 +112,7 @@ EVALUATIONS = Resource(
     name="evaluations",
     noun="score of an aligner",
     plural="scores of aligners",
-    objects=Evaluation.objects.filter(gold_set__deleted_at=None),
+    objects=Evaluation.objects.filter(gold_set__in=GoldAlignmentSet.objects.all()),
     project_path=("gold_set", "project"),
     check=check_see_gold,
     filters=ListFilters,
@@ -270,13 +271,25 @@ EXPERIMENTS = Resource(
     filters=NamedFilters,
     serializer=ExperimentSerializer,
     detail=ExperimentTableSerializer,
+    page=ListPage(
+        "Experiments",
+        "Which training set makes the better aligner? Aligners are trained on each dataset and scored on "
+        "gold links, as in table 1 of Dolan, Quirk & Brockett (2004) and table 3 of Brockett & Dolan (2005).",
+        above=None,
+        empty=(
+            "No experiment yet",
+            "A table of precision, recall and alignment error rate is shown here, with a row for each "
+            "training set and aligner.",
+        ),
+        begin=("New experiment", "launch", "run-experiment"),
+    ),
     order="-id",
     columns=(
         Column("Name", lambda row: Link(row, "experiment", row.pk), "name"),
         Column("Training sets", _training_sets),
         Column("Test sets", lambda row: [*map(_gold_link, row.gold_sets.all())]),
         number("Trainings", lambda row: len(row.rows.all())),
-        Column("Asked for", "created_at", "id"),
+        Column("Requested", "created_at", "id"),
         Column("State", lambda row: state_of(row.job)),
     ),
 )

@@ -51,6 +51,8 @@ class TrainingForm(LaunchForm):
         if "gold_set" in self.fields:
             self.fields["gold_set"].required = False
             self.fields["gold_set"].empty_label = "None: use a file"  # type: ignore[attr-defined]  # of rows
+        if not self.project.gold_sets.current().exists():
+            self.notice = "This project has no gold set. Freeze one first, or give a file of labelled pairs."
         if "aligned" in self.fields and (gold := alignment_error().gold(self.project)):
             self.fields["aligned"].help_text = (
                 "For each row of the feature class table, trains an aligner on the pairs accepted from this "

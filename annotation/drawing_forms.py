@@ -70,6 +70,7 @@ class JudgingForm(BatchForm):
 
     def fit(self) -> None:
         super().fit()
+        self.note = f"{self.project.get_scheme_display()}, as in the project's settings."
         field = self.fields["dataset"]
         first, reason = dataset_to_draw_from(self.project)
         asked = self.data.get("dataset") if self.is_bound else self.asked.get("dataset")

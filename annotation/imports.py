@@ -134,7 +134,7 @@ class JudgementImport(WholeImport):
         "gold_set": ("gold-set", lambda project: project.gold_sets),
         "batch": ("batch", lambda project: project.batches),
     }
-    samples, example = "annotation/_sample_judgements.html", "judgements.csv"
+    example = "judgements.csv"
     formats_help = (
         "Columns of the MSR corpus, and of files with labels or similarities, are separated by tabs. "
         "Whatever a file contains beyond sentences, labels, comments and flags is listed before anything is "

@@ -54,7 +54,7 @@ from paragold.sampling.strategy import DrawSpec
 from paragold.spec import Spec, param
 from projects.models import Project
 
-CLASSIFIERS = ("classifiers", "Classifier")
+CLASSIFIERS = ("classifiers", "Classifiers")
 # A file is not counted before it is sent: its cost is shown for so many pairs.
 PAIRS_SHOWN = 1_000
 
@@ -379,7 +379,6 @@ OPERATIONS = (
             folded_under="How it is drawn",
             missing=nothing_to_judge,
             form=JudgingForm,
-            template="annotation/launch_judging.html",
         ),
     ),
     Operation(
@@ -467,8 +466,6 @@ OPERATIONS = (
             ),
             folded_under="How it is fitted",
             form=TrainingForm,
-            template="annotation/launch_classifier.html",
-            context=lambda request, form: {"gold_sets": "gold_set" in form.fields},
         ),
     ),
     Operation(

@@ -2,11 +2,23 @@
 
 import sys
 
-from benchmarks import aligners, browser, classification, competence, extraction, kills, load, matching, web
+from benchmarks import (
+    aligners,
+    browser,
+    classification,
+    extraction,
+    growth,
+    idle,
+    kills,
+    load,
+    matching,
+    web,
+)
 from benchmarks.runner import Work, main
 from replication import (
     brockett_2005,
     chung_knight,
+    competence,
     dolan_2004,
     event_scores,
     linking_actions,
@@ -23,21 +35,26 @@ WORKS = (
     Work(matching.minhash, {"sentences": 2_000, "rounds": 1}),
     Work(matching.join, {"sentences": 5_000, "exact": 2_000}),
     Work(chung_knight.matching_growth, {"sizes": (500, 1_000)}),
+    Work(
+        growth.growth,
+        {"texts": (300,), "compared": (1e5,), "pairs": (1_000,), "judgements": (200,), "batches": (3,)},
+    ),
     Work(aligners.aligners, {"pairs": 300}),
     Work(classification.classifier, {"pairs": 1_000, "train": 300}),
-    Work(classification.classifier_ablation, {"encoder": "", "folds": 3, "seeds": (0,), "most": 300}),
     Work(web.extraction_jobs, {"scale": 0.0002, "database": "sqlite"}),
     Work(web.export, {"pairs": 2_000}),
     Work(web.annotators, {"people": 5, "length": 8}),
+    Work(idle.idle, {"pages": 10, "rest": 1.0}),
     Work(load.large_upload, {"megabytes": 1, "idle": 1.0}),
     Work(load.overload, {"length": 3}),
     Work(kills.kills, {"kills": 2}),
     Work(browser.judging_page, {"answers": 3, "loads": 1}),
     Work(browser.linking_page, {"words": 10, "rounds": 1}),
-    Work(competence.competence, {"items": 60, "runs": 2, "resamples": 50}),
     # How good it is: tables and figures of the papers, and gold data.
+    Work(competence.competence, {"items": 60, "runs": 2, "resamples": 50}),
     Work(dolan_2004.table_1, {"most": 30, "news": dolan_2004.NEWS[:1]}),
     Work(brockett_2005.table_3, {"most": 30, "news": dolan_2004.NEWS[:1]}),
+    Work(brockett_2005.classifier_ablation, {"encoder": "", "folds": 3, "seeds": (0,), "most": 300}),
     Work(chung_knight.estimates, {}),
     Work(chung_knight.curves, {}),
     Work(meaning.meaning, {"most": 30}),

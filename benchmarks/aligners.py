@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import resource
 
-from benchmarks.data import pairs_to_align
 from benchmarks.measuring import Row, apart, cost, ratio
 from paragold.aligners.registry import ALIGNERS, aligner_of
+from tests.factories.made_up import pairs_to_align
 
 
 def aligners(

@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.measuring import Row, spread
-from benchmarks.server import signed_in, throwaway_server
+from scripts.installations import signed_in, throwaway_server
 from scripts.services import find_browser
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]

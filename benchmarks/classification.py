@@ -5,15 +5,13 @@ from __future__ import annotations
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from benchmarks.data import pairs_to_classify
-from benchmarks.measuring import DATA, Row, cost, ratio, seconds
+from benchmarks.measuring import Row, cost, ratio, seconds
 from paragold.classification.association import associate
 from paragold.classification.classes import CLASSES
 from paragold.classification.lexicons import open_lexicons
 from paragold.classification.settings import ClassifierSpec
-from paragold.classification.training import LabelledPairs, train_classifier, variants
-from paragold.folds import assign_folds
-from paragold.formats.labelled_pairs import read_pairs
+from paragold.classification.training import LabelledPairs, train_classifier
+from tests.factories.made_up import pairs_to_classify
 
 PAPERS_PAIRS = 235_061  # F3 of Brockett and Dolan (2005, table 2)
 ASSOCIATED = 50_000
@@ -49,38 +47,3 @@ def classifier(*, pairs: int = PAPERS_PAIRS, train: int = 3_000, c: float = 0.01
         {"who": "training", "pairs": train} | training,
         {"who": "word association", "pairs": min(pairs, ASSOCIATED)} | associating | {"notes": notes},
     ]  # fmt: skip
-
-
-def classifier_ablation(
-    *,
-    encoder: str = "default",
-    folds: int = 10,
-    seeds: tuple[int, ...] = (0, 1, 2),
-    c: float = 0.003,
-    only: tuple[str, ...] = (),
-    most: int = 0,
-) -> list[Row]:
-    """Cross-validation on the MSR Paraphrase Corpus, training part: all classes, and each left out.
-
-    Means over divisions into folds, in percent; `encoder` is a folder, `default` or "". With one "no encoder"
-    is the classifier without it. No lexicon of word association. `only` names rows.
-    """
-    spec = ClassifierSpec(c=c, encoder=encoder)
-    lexicons, _ = open_lexicons(spec.classes, None, lookup=spec.lookup, encoder=encoder)
-    pairs = read_pairs(DATA / "paraphrase" / "msr_paraphrase_train.txt")[: most or None]
-    with cost() as preparing:
-        labelled = LabelledPairs(pairs, lexicons, spec)
-    rows: list[Row] = []
-    for name, classes, word_pairs in variants(labelled.classes):
-        if only and name not in only:
-            continue
-        measured = []
-        for seed in seeds:
-            divided = assign_folds(labelled.groups, labelled.labels, folds=folds, seed=seed)
-            measured.append(labelled.measure(classes, folds=divided, word_pairs=word_pairs))
-        row: Row = {"classes": name, "columns": round(np.mean([columns for _, columns in measured]))}
-        for figure in ("accuracy", "f"):
-            row[figure] = round(100 * np.mean([figures[figure] for figures, _ in measured]), 2)
-        rows.append(row)
-    rows.append({"classes": f"{len(pairs)} pairs prepared"} | preparing)
-    return rows

@@ -16,7 +16,6 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from benchmarks.data import SENTENCES_A_CLUSTER, NewsWriter, write_tokenised
 from benchmarks.measuring import Row, apart, cost, ratio
 from paragold.executors import processes
 from paragold.extraction.cluster import get_kernel
@@ -26,6 +25,7 @@ from paragold.extraction.methods import DistinctSentences
 from paragold.extraction.presets import get_preset
 from paragold.extraction.rapidfuzz_blocks import encode_words, partner_ends
 from paragold.many import MANIFEST, extract_many
+from tests.factories.made_up import SENTENCES_A_CLUSTER, NewsWriter, write_tokenised
 
 Hits = set[tuple[int, int, int]]
 """Numbers of two texts, the shorter one first, and their distance."""

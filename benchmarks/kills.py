@@ -12,10 +12,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.data import write_tokenised
 from benchmarks.measuring import Row, percentile
-from benchmarks.server import Running, processes as all_processes, running, throwaway_installation
 from ops.launcher.programs import queue
+from scripts.installations import Running, processes as all_processes, running, throwaway_installation
+from tests.factories.made_up import write_tokenised
 
 if TYPE_CHECKING:
     from corpus.models import Extraction

@@ -17,11 +17,11 @@ from typing import Any
 
 import requests
 
-from benchmarks.data import write_news
 from benchmarks.measuring import Row, percentile
-from benchmarks.server import (
+from benchmarks.visitors import Annotator
+from ops.launcher.programs import worker
+from scripts.installations import (
     CSRF,
-    Annotator,
     Running,
     running,
     served,
@@ -29,7 +29,7 @@ from benchmarks.server import (
     throwaway_installation,
     worker_is_there,
 )
-from ops.launcher.programs import worker
+from tests.factories.made_up import write_news
 
 DEADLINE = 3_600.0
 SIZE = "1g"

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from benchmarks.data import sentences_to_match
 from benchmarks.measuring import Row, cost, ratio, seconds
 from paragold.matching.similar_pairs import (
     WordSets,
@@ -19,6 +18,7 @@ from paragold.matching.similar_pairs import (
     signatures,
     word_sets,
 )
+from tests.factories.made_up import sentences_to_match
 
 PERMUTATIONS = 128
 SAMPLE = 1_000
@@ -44,18 +44,6 @@ def by_scipy(sets: WordSets, threshold: float) -> None:
         first = shared.row + start
         jaccard = shared.data / (sets.sizes[first] + sets.sizes[shared.col] - shared.data)
         np.flatnonzero((first < shared.col) & (jaccard >= threshold))
-
-
-def by_datasketch(sentences: Sentences, threshold: float) -> None:
-    from datasketch import MinHash, MinHashLSH
-
-    index = MinHashLSH(threshold=threshold, num_perm=PERMUTATIONS)
-    encoded = [{word.encode() for word in words} for words in sentences]
-    keys = MinHash.bulk(encoded, num_perm=PERMUTATIONS)
-    for number, key in enumerate(keys):
-        for other in index.query(key):
-            key.jaccard(keys[other])
-        index.insert(number, key)
 
 
 def sign_by_datasketch(sentences: Sentences) -> None:

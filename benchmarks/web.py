@@ -11,10 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from benchmarks.data import PAPERS_CLUSTERS, SENTENCES_A_CLUSTER, write_tokenised
 from benchmarks.measuring import Row, percentile, ratio, seconds, spread
-from benchmarks.server import (
-    Annotator,
+from benchmarks.visitors import Annotator
+from ops.launcher.programs import worker
+from scripts.installations import (
     Running,
     cpu_seconds_of,
     processes,
@@ -24,7 +24,7 @@ from benchmarks.server import (
     throwaway_server,
     worker_is_there,
 )
-from ops.launcher.programs import worker
+from tests.factories.made_up import PAPERS_CLUSTERS, SENTENCES_A_CLUSTER, write_tokenised
 
 
 def annotators(

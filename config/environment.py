@@ -126,6 +126,9 @@ def cookie_name(purpose: str, key: str, *, https: bool) -> str:
     return f"{'__Host-' if https else ''}paragold-{purpose}-{installation}"
 
 
+# A host without power says no goodbye: PostgreSQL would keep the locks of its transactions for two hours.
+SECONDS_OF_SILENCE = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3}
+LOST_HOST = " ".join(f"-c tcp_{name}={value}" for name, value in SECONDS_OF_SILENCE.items())
 SQLITE_PRAGMAS = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
 
 
@@ -162,8 +165,10 @@ def database(url: str, var: Path) -> dict[str, Any]:
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
-            "options": f"-c statement_timeout=600000 -c lock_timeout={round(1000 * lock_seconds)}",
+            "options": f"-c statement_timeout=600000 -c lock_timeout={round(1000 * lock_seconds)} "
+            f"{LOST_HOST} -c tcp_user_timeout=20000",
             "connect_timeout": 10,
+            **SECONDS_OF_SILENCE,
             **query,
         },
     }

@@ -3,7 +3,6 @@
 config/variables.py lists the variables.
 """
 
-import os
 import re
 from datetime import timedelta
 from pathlib import Path
@@ -212,8 +211,7 @@ TRUSTED_PROXIES = environment.count("PARAGOLD_TRUSTED_PROXIES", maximum=10)
 # Requests in a minute: of an account, and of an address without a login; 0: no limit.
 ACCOUNT_REQUESTS = environment.count("PARAGOLD_ACCOUNT_REQUESTS", maximum=10**9)
 ADDRESS_REQUESTS = environment.count("PARAGOLD_ADDRESS_REQUESTS", maximum=10**9)
-# Set by gunicorn_settings.py; 0: a server without a bound on its threads.
-WEB_THREADS = int(os.environ.get("PARAGOLD_WEB_THREADS") or 0)
+WEB_THREADS = 0  # set by wsgi.py; 0: a server without a bound on its threads
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 

@@ -8,14 +8,10 @@ from typing import Any
 
 from django import forms
 
-from corpus.models import Dataset, Extraction, HeldOut
+from corpus.models import Dataset, HeldOut
 from corpus.services.method_settings import as_text
-from jobs.models import JobState
-from paragold.extraction.criteria import Selection
 from paragold.extraction.presets import Preset
-from paragold.extraction.selection import NAMES as SELECTION
 from paragold.spec import Parameter, Spec, SpecError, allowed
-from projects.models import Project
 
 ENCODINGS = (
     ("utf-8", "UTF-8"),
@@ -157,12 +153,6 @@ def _parameter_field(parameter: Parameter, value: object) -> forms.Field:
     )
 
 
-class ExtractionChoices(forms.ModelMultipleChoiceField):
-    def label_from_instance(self, extraction: Any) -> str:
-        kept = extraction.job.counts.get("pairs_kept", 0)
-        return f"{extraction.name} ({extraction.preset}, {kept:,} {'pair' if kept == 1 else 'pairs'})"
-
-
 def dataset_label(dataset: Dataset) -> str:
     return f"{dataset.name} ({dataset.size:,} pairs)"
 
@@ -200,54 +190,3 @@ class PresetsForm(forms.Form):
         """The choices of clusters, as `freeze_presets` takes them."""
         chosen = self.cleaned_data["held_out"]
         return [HeldOut.ONLY, HeldOut.REST] if chosen == APART else [chosen]
-
-
-class DatasetForm(forms.Form):
-    name = forms.CharField(max_length=80)
-    extractions = ExtractionChoices(
-        queryset=Extraction.objects.none(),
-        widget=forms.CheckboxSelectMultiple,
-        help_text="The dataset contains every pair found by at least one of them.",
-        error_messages={"required": "Choose at least one finished extraction."},
-    )
-    held_out = forms.ChoiceField(
-        label="Clusters",
-        choices=HeldOut.choices,
-        initial=HeldOut.ALL,
-        widget=forms.RadioSelect,
-        help_text="Keeps clusters for testing apart from clusters for training.",
-    )
-
-    def __init__(self, *args: Any, project: Project, selection: Selection, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields |= parameter_fields(selection)
-        finished = project.extractions.current().filter(job__state=JobState.DONE).select_related("job")
-        field = self.fields["extractions"]
-        assert isinstance(field, ExtractionChoices)  # noqa: S101 - tells the type checker what the class says
-        field.queryset = finished
-
-    @property
-    def parameters(self) -> list[forms.BoundField]:
-        return [self[name] for name in SELECTION]
-
-    @property
-    def changed_parameters(self) -> bool:
-        """Whether a parameter is in error or limits anything, so that they have to be seen."""
-        return any(self[name].errors or self[name].value() != as_text(NOTHING[name]) for name in SELECTION)
-
-    def criteria(self) -> dict[str, Any]:
-        """The parameters that were filled in, as text, for `freeze_dataset`."""
-        return {name: value for name in SELECTION if (value := self.cleaned_data.get(name))}
-
-    def arguments(self) -> dict[str, Any]:
-        """The arguments of `freeze_dataset`."""
-        given = {name: self.cleaned_data[name] for name in ("name", "held_out")}
-        return given | {"extractions": list(self.cleaned_data["extractions"]), "criteria": self.criteria()}
-
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        check_parameters(self, self.criteria(), Selection())
-        return cleaned
-
-
-NOTHING = {name: getattr(Selection(), name) for name in SELECTION}

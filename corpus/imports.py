@@ -104,7 +104,7 @@ class ArticleImport(ImportKind):
         "file": ("Articles", "JSON Lines, CSV, TSV, headlines, or a zip of saved pages or texts.")
     }
     megabytes, grows_corpus = LARGE_MEGABYTES, True
-    samples, example = "corpus/_sample_articles.html", "articles.csv"
+    example = "articles.csv"
     layout = """{"cluster_id": "dam-2004", "articles": [
   {"id": "courier-1", "source": "The Courier", "published": "2004-03-17", "title": "Dam repaired",
    "paragraphs": ["The council repaired the dam on Wednesday. It had leaked for a year."]},

@@ -1,20 +1,23 @@
-"""What is launched on a corpus: finding candidate pairs, and building lexicons of word pairs."""
+"""What is launched on a corpus: finding candidate pairs, freezing datasets, building lexicons."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.forms import ModelChoiceField
 from django.http import HttpRequest
 
 from corpus.forms import dataset_label
-from corpus.models import Lexicon
+from corpus.models import Dataset, Extraction, HeldOut, Lexicon
+from corpus.services.datasets import freeze_dataset, offered_selections
 from corpus.services.extraction import launch_extraction
 from corpus.services.headline_matching import expected_groups, headline_cost, launch_headline_matching
 from corpus.services.lexicons import launch_lexicon, wordnet_problem
 from corpus.services.matching import ROW_CAP, estimate, launch_matching, matching_cost
-from corpus.services.presets import NAME_LENGTH
+from corpus.services.presets import NAME_LENGTH, presets_of
 from corpus.services.translation_matching import (
     launch_translation_matching,
     translation_cost,
@@ -22,17 +25,25 @@ from corpus.services.translation_matching import (
 )
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec, ProjectTranslationSpec
 from jobs.launch_form import LaunchForm
-from jobs.operations import Confirmed, LaunchPage, Missing, Operation, Rows
-from jobs.services.launch_cost import LaunchCost
+from jobs.models import JobState
+from jobs.operations import Confirmed, LaunchPage, Missing, Named, Operation, Rows
 from paragold.classification.settings import LexiconSpec
+from paragold.extraction.criteria import Selection
 from paragold.extraction.presets import RECOMMENDED, names_with_purposes
+from paragold.extraction.selection import preset_selections
 from paragold.languages import language
 from paragold.spec import Spec, param
 from paragold.text.stemming import stemmer_name
+from projects.listings import many
 from projects.models import Project
+from projects.services.projects import first_free
 from projects.views.project_view import submitted
 
 CANDIDATES = ("candidates", "Candidates")
+COMPARES_WORDS = (
+    "This compares words, and sentences in two languages share hardly any: it is of use within one of them. "
+    "Match translations instead."
+)
 
 
 class ExtractionOptions(Confirmed):
@@ -44,12 +55,57 @@ class ExtractionOptions(Confirmed):
     )
 
 
-class MatchingForm(LaunchForm):
-    """Begins with the stop words of the project's language."""
+class WordsForm(LaunchForm):
+    """Says that words are compared, where the project has two languages."""
 
     def fit(self) -> None:
+        self.notice = COMPARES_WORDS if self.project.second_language else ""
+
+
+class MatchingForm(WordsForm):
+    """Begins with the stop words of the project's language."""
+
+    note = "An estimate matches a random sample, in a few seconds and without storing anything."
+
+    def fit(self) -> None:
+        super().fit()
         words = language(self.project.language).stop_words
         self.fields["stop_words"].initial = words
+
+
+class HeadlinesForm(WordsForm):
+    def fit(self) -> None:
+        super().fit()
+        stemmer = stemmer_name(self.project.language)
+        self.note = (
+            f"Words are stemmed as {stemmer}. A headline with the words of an earlier one is left out."
+        )
+
+
+class DatasetForm(LaunchForm):
+    """`?selection=` fills it with what a preset keeps."""
+
+    def fit(self) -> None:
+        if not self.project.clusters.filter(held_out=True).exists():
+            self.note = "No cluster of this project is held out."
+        presets = presets_of(self.project)
+        self.selections = preset_selections(presets)
+        self.preset = self.asked.get("selection", "")
+        if self.preset not in self.selections:
+            return
+        for name, value in self.selections[self.preset]:
+            self.fields[name].initial = value
+        clusters = str(presets[self.preset].criteria.clusters)
+        held_out = {"held_out": HeldOut.ONLY, "rest": HeldOut.REST}.get(clusters, HeldOut.ALL)
+        self.fields["held_out"].initial = held_out
+        self.fields["name"].initial = self.preset
+        finished = finished_extractions(self.project).select_related("project")
+        wide = [row for row in finished if self.preset in offered_selections(row)]
+        self.fields["extractions"].initial = wide[:1]
+
+    @property
+    def opened(self) -> bool:
+        return self.preset in self.selections or super().opened
 
 
 class LexiconForm(LaunchForm):
@@ -59,8 +115,19 @@ class LexiconForm(LaunchForm):
         if self.project.second_language:
             del self.fields["kind"]
             self.fields["min_together"].initial = 1
-        elif isinstance(dataset := self.fields.get("dataset"), ModelChoiceField):
+            return
+        self.notice = wordnet_problem(self.project.language)
+        if isinstance(dataset := self.fields.get("dataset"), ModelChoiceField):
             dataset.required, dataset.empty_label = True, None
+
+
+class DatasetOptions(Named):
+    held_out: str = param(
+        HeldOut.ALL.value,
+        "Clusters",
+        "Keeps clusters for testing apart from clusters for training.",
+        choices=dict(HeldOut.choices),
+    )
 
 
 class LexiconName(Spec):
@@ -73,6 +140,23 @@ def datasets(project: Project) -> QuerySet[Any]:
 
 def newest_dataset(project: Project) -> Any:
     return project.datasets.current().first()
+
+
+def finished_extractions(project: Project) -> QuerySet[Any]:
+    return project.extractions.filter(job__state=JobState.DONE).select_related("job")
+
+
+def no_extraction(project: Project) -> Missing | None:
+    if project.extractions.current().filter(job__state=JobState.DONE).exists():
+        return None
+    text = "A dataset is selected from what finished extractions found."
+    return Missing("No extraction is finished yet", text, "extraction-new", "Extract candidate pairs")
+
+
+def extraction_label(extraction: Extraction) -> str:
+    return (
+        f"{extraction.name} ({extraction.preset}, {many(extraction.job.counts.get('pairs_kept', 0), 'pair')})"
+    )
 
 
 def no_dataset(project: Project) -> Missing | None:
@@ -111,18 +195,6 @@ def no_headlines(project: Project) -> Missing | None:
     return Missing("There is no stemmer for this language", text, "candidates", "Go to the candidates")
 
 
-def cost_of_matching(*, project: Project, spec: ProjectMatchingSpec, **others: Any) -> LaunchCost:
-    return matching_cost(project=project, spec=spec)
-
-
-def cost_of_translations(*, project: Project, spec: ProjectTranslationSpec, **others: Any) -> LaunchCost:
-    return translation_cost(project=project, spec=spec)
-
-
-def cost_of_headlines(*, project: Project, spec: ProjectHeadlineSpec, **others: Any) -> LaunchCost:
-    return headline_cost(project=project, spec=spec)
-
-
 def expected_matching(request: HttpRequest, form: LaunchForm) -> dict[str, Any]:
     """What a random sample says that the matching would give, where that is asked for."""
     if not form.previews:
@@ -134,10 +206,32 @@ def expected_matching(request: HttpRequest, form: LaunchForm) -> dict[str, Any]:
 def expected_headlines(request: HttpRequest, form: LaunchForm) -> dict[str, Any]:
     """How many groups k-means would make."""
     chosen = form.arguments["spec"] if form.is_bound and form.is_valid() else ProjectHeadlineSpec()
-    return {
-        "stemmer": stemmer_name(form.project.language),
-        "expected": expected_groups(form.project, chosen),
-    }
+    made = expected_groups(form.project, chosen)
+    if made is None:
+        return {}
+    words = (
+        f"Expected by k-means with the choices above: about {made['groups']:,} groups of "
+        f"{made['headlines']:,} headlines, computed from {many(made['clusters'], 'cluster')}. "
+        f"Number of groups: {made['chosen']}."
+    )
+    return {"expected": words}
+
+
+def select_dataset(
+    *,
+    project: Project,
+    by: User | None,
+    name: str,
+    extractions: Sequence[Extraction],
+    spec: Selection,
+    held_out: str,
+) -> Dataset:
+    """A dataset is called by its extraction where no name is given."""
+    taken = project.datasets.values_list("name", flat=True)
+    name = name.strip() or first_free(extractions[0].name, taken)
+    return freeze_dataset(
+        project=project, name=name, extractions=extractions, held_out=held_out, criteria=spec.as_json()
+    )
 
 
 def build_lexicon(*, name: str, spec: LexiconSpec, **given: Any) -> Lexicon:
@@ -154,13 +248,44 @@ OPERATIONS = (
         settings="Parameters of the preset to replace, such as max_edit_distance.",
     ),
     Operation(
+        "freeze-dataset",
+        "Freeze pairs that finished extractions found as a dataset.",
+        select_dataset,
+        rows=(
+            Rows(
+                "extractions",
+                "The dataset contains every pair found by at least one of them.",
+                finished_extractions,
+                many=True,
+                required=True,
+                called=extraction_label,
+            ),
+        ),
+        options=DatasetOptions,
+        spec=Selection,
+        page=LaunchPage(
+            title="New dataset",
+            about="A frozen selection of pairs. Batches are drawn from it, and it never changes afterwards.",
+            button="Freeze the dataset",
+            launched="The dataset {} is frozen.",
+            back=("datasets", "Datasets"),
+            manual="extraction#datasets-are-selections",
+            order=("name", "extractions", "held_out"),
+            folded=tuple(parameter.name for parameter in Selection.parameters()),
+            folded_under="Criteria for pairs",
+            missing=no_extraction,
+            form=DatasetForm,
+            template="corpus/launch_dataset.html",
+        ),
+    ),
+    Operation(
         "match-sentences",
         "Match the sentences of the project by the words that they share.",
         launch_matching,
         options=Confirmed,
         spec=ProjectMatchingSpec,
         leave_out=("language",),
-        cost=cost_of_matching,
+        cost=matching_cost,
         page=LaunchPage(
             title="Match sentences by their words",
             about="Pairs that share many of their words, in whatever order, within a cluster or across "
@@ -193,7 +318,7 @@ OPERATIONS = (
         ),
         spec=ProjectTranslationSpec,
         leave_out=("language", "second_language"),
-        cost=cost_of_translations,
+        cost=translation_cost,
         page=LaunchPage(
             title="Match translations",
             about="Each sentence of the project's language with those of the second one that have the "
@@ -212,7 +337,7 @@ OPERATIONS = (
         launch_headline_matching,
         spec=ProjectHeadlineSpec,
         leave_out=("language",),
-        cost=cost_of_headlines,
+        cost=headline_cost,
         page=LaunchPage(
             title="Match headlines",
             about="The first sentences of the articles of a cluster, paired by the cosine of their words, "
@@ -222,7 +347,7 @@ OPERATIONS = (
             back=CANDIDATES,
             manual="matching#headlines-match-headlines",
             missing=no_headlines,
-            template="corpus/launch_headlines.html",
+            form=HeadlinesForm,
             context=expected_headlines,
             preview="Count the groups",
         ),
@@ -246,6 +371,7 @@ OPERATIONS = (
         spec=LexiconSpec,
         page=LaunchPage(
             title="Build a lexicon",
+            about="Pairs of words that may replace each other, for the features of a classifier.",
             button="Build it",
             launched="The building of {} is launched.",
             back=("lexicons", "Lexicons"),
@@ -253,10 +379,6 @@ OPERATIONS = (
             order=("kind", "name", "dataset"),
             missing=no_dataset,
             form=LexiconForm,
-            template="corpus/launch_lexicon.html",
-            context=lambda request, form: {
-                "wordnet": "" if form.project.second_language else wordnet_problem(form.project.language)
-            },
         ),
     ),
 )

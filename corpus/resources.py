@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import F, Prefetch, Value
 from django.http import HttpRequest
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from rest_framework import serializers
 
@@ -27,7 +27,7 @@ from jobs.resources import JobSerializer, state_of
 from paragold.languages import language as language_of
 from projects.api.serializers import RowSerializer
 from projects.columns import Column, Link, Quiet, drawn, number
-from projects.listings import NamedFilters, Resource
+from projects.listings import ListPage, NamedFilters, Resource
 from projects.models import Project
 
 COLLECTIONS = (CORPUS, IMPORTED)
@@ -69,6 +69,10 @@ def _called(cluster: Cluster) -> tuple[Any, ...]:
     return link, Quiet(cluster.key if cluster.title else ""), Quiet(held_out)
 
 
+def _days(cluster: Cluster) -> SafeString:
+    return format_html_join(" to ", "<time>{}</time>", ((day,) for day in cluster.days))
+
+
 def _sources(cluster: Cluster) -> str:
     """The first sources by name, and how many more there are."""
     sources = cluster.sources
@@ -88,8 +92,8 @@ CLUSTERS = Resource(
     about="Imported pairs are a collection of their own.",
     columns=(
         Column("Cluster", _called, "key", css="text"),
-        Column("Published", "days"),
-        Column("Sources", _sources),
+        Column("Published", _days),
+        Column("Sources", _sources, css="said"),
         number("Articles", "article_count", "articles"),
         number("Sentences", "sentence_count", "sentences"),
     ),
@@ -142,6 +146,13 @@ ARTICLES = Resource(
     filters=ArticleFilters,
     serializer=ArticleSerializer,
     about="Without their text; those of imported pairs only with their `collection` or `cluster`.",
+    page=ListPage(
+        "Articles",
+        "Every article of the corpus, whichever cluster it is in.",
+        above=("corpus", "Corpus"),
+        empty=("No articles are imported yet", "Articles are listed here by source and date."),
+        begin=("Import a corpus", "corpus-import"),
+    ),
     columns=(
         Column("Article", lambda row: Link(row.key, "article", row.pk, back=True), "key"),
         Column("Title", lambda row: Prose(row.title, language=row.language), css="text"),
@@ -241,6 +252,13 @@ PAIRS = Resource(
     filters=PairFilters,
     serializer=PairSerializer,
     about="Edit distances are in words, inclusive.",
+    page=ListPage(
+        "Candidate pairs",
+        "The pairs of all extractions and matchings.",
+        above=("candidates", "Candidates"),
+        empty=("There are no pairs yet", "An extraction finds them in the clusters of articles."),
+        begin=("Extract candidate pairs", "extraction-new"),
+    ),
     columns=(
         number("Pair", lambda pair: Link(pair.pk, "pair", pair.pk, back=True), "id"),
         Column(
@@ -341,6 +359,16 @@ LEXICONS = Resource(
     name="lexicons",
     noun="lexicon",
     objects=Lexicon.objects.select_related("job__requested_by", "dataset"),
+    page=ListPage(
+        "Lexicons",
+        "Words that may replace each other: pairs learned from your own text.",
+        above=("classifiers", "Classifiers"),
+        empty=(
+            "There is no lexicon yet",
+            "A classifier treats words such as supplier and vendor as related if a lexicon has the pair.",
+        ),
+        begin=("Build a lexicon", "launch", "build-lexicon"),
+    ),
     filters=NamedFilters,
     order="-id",
     columns=(

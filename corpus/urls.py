@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from corpus.resources import ARTICLES
+from corpus.resources import ARTICLES, LEXICONS
 from corpus.views import (
     articles,
     datasets,
@@ -17,7 +17,7 @@ corpus_pages = [
     path("import/", importing.new_import, {"kind": "articles"}, name="corpus-import"),
     path("imports/<int:pk>/", importing.import_page, name="import"),
     path("clusters/<int:pk>/", articles.cluster, name="cluster"),
-    path("articles/", list_view(ARTICLES, "corpus/articles.html"), name="articles"),
+    path("articles/", list_view(ARTICLES), name="articles"),
     path("articles/<int:pk>/", articles.article, name="article"),
 ]
 candidate_pages = [
@@ -32,11 +32,11 @@ candidate_pages = [
     path("pairs/", articles.pairs, name="pairs"),
     path("pairs/<int:pk>/", articles.pair, name="pair"),
     path("characteristics/", datasets.characteristics_page, name="characteristics"),
-    path("datasets/new/", datasets.new_dataset, name="dataset-new"),
+    path("datasets/", datasets.datasets, name="datasets"),
     path("datasets/<int:pk>/", datasets.dataset, name="dataset"),
 ]
 lexicon_pages = [
-    path("lexicons/", lexicons.lexicons, name="lexicons"),
+    path("lexicons/", list_view(LEXICONS), name="lexicons"),
     path("lexicons/<int:pk>/", lexicons.lexicon, name="lexicon"),
     path("lexicons/<int:pk>/file/", lexicons.lexicon_file, name="lexicon-file"),
 ]

@@ -61,10 +61,13 @@ class LaunchForm(forms.Form):
 
     `asked` is what the address says that it begins with, `by` who looks at it. A subclass fits the fields to
     a project in `fit`. `installable`: names of what could be chosen as well, each with what installs it.
+    `notice`, `note`: what the page says above the form, and below its buttons.
     """
 
     arguments: dict[str, Any]
     installable: Sequence[tuple[str, str]] = ()
+    notice: str = ""
+    note: str = ""
 
     def __init__(
         self,

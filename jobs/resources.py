@@ -18,7 +18,7 @@ from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.liveness import standing
 from projects.api.serializers import RowSerializer
 from projects.columns import Column, Link, Quiet, number
-from projects.listings import Action, ListFilters, Resource, SortFilter, TextFilter, each
+from projects.listings import Action, ListFilters, ListPage, Resource, SortFilter, TextFilter, each
 
 
 class AheadSerializer(serializers.Serializer[Any]):
@@ -88,6 +88,16 @@ JOBS = Resource(
     ),
     filters=JobFilters,
     serializer=JobSerializer,
+    page=ListPage(
+        "Jobs",
+        "Work that runs in the background: who asked for it, how far it is, and what went wrong.",
+        above=("project", "Overview"),
+        empty=(
+            "There are no jobs yet",
+            "Imports, extractions, trainings, experiments and exports are listed here while they run and "
+            "afterwards.",
+        ),
+    ),
     order="-id",
     actions=(
         Action("cancel", "Cancel", "cancelled", each(lambda job, by: cancel_job(job=job))),

@@ -11,7 +11,7 @@ from .views.removal import bin_page, removal_page
 
 urlpatterns = [
     path("projects/<slug:slug>/launch/<slug:kind>/", launch, name="launch"),
-    path("projects/<slug:slug>/jobs/", list_view(JOBS, "jobs/jobs.html"), name="jobs"),
+    path("projects/<slug:slug>/jobs/", list_view(JOBS), name="jobs"),
     path("projects/<slug:slug>/jobs/<int:pk>/progress/", jobs.job_progress, name="job-progress"),
     path(
         "projects/<slug:slug>/jobs/<int:pk>/cancel/", jobs.job_action, {"action": "cancel"}, name="job-cancel"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -63,7 +64,16 @@ def pending() -> list[str]:
 
 
 def wait() -> None:
-    """Return when the database is up to date, or does not answer: whoever needs it goes on trying."""
+    """Return when the database is up to date, or does not answer: whoever needs it goes on trying.
+
+    The migrations take 10 MB, which go with the process that looks at them.
+    """
+    look = multiprocessing.get_context("fork").Process(target=_wait)
+    look.start()
+    look.join()
+
+
+def _wait() -> None:
     try:
         if pending():
             logger.warning("Waiting until the database is up to date; `manage.py doctor` says more.")

@@ -37,6 +37,7 @@ ELSEWHERE = {
     "link-agreement": "agreement",
     "split-agreement": "agreement",
     "phenomena": "agreement",
+    "characteristics": "datasets",
     "progress": "project",
     "jobs": "project-settings",
     "members": "project-settings",
@@ -71,6 +72,7 @@ PAGES = (
     ("", _("Overview"), "project", "", READ),
     (_("Data"), _("Corpus"), "corpus", _("clusters"), READ),
     (_("Data"), _("Candidates"), "candidates", _("pairs"), READ),
+    (_("Data"), _("Datasets"), "datasets", _("datasets"), READ),
     *((_("People"), task.entry, task.page, _("batches"), WORK) for task in TASKS.values()),
     (_("People"), _("Review"), "review", "", ANSWERS),
     (_("Results"), _("Gold"), "gold", _("sets"), READ),
@@ -82,6 +84,8 @@ PAGES = (
     (_("Project"), _("Settings"), "project-settings", RUNNING, MANAGE),
 )
 """Group, label, name of the address, what is counted there ("": nothing), and who may open it."""
+WITHIN = {"split": "judge"}
+"""Pages that another's entry leads to: what is there, and what waits, is counted with it."""
 
 
 def sections(request: HttpRequest, facts: Facts) -> list[tuple[str, list[Entry]]]:
@@ -90,6 +94,9 @@ def sections(request: HttpRequest, facts: Facts) -> list[tuple[str, list[Entry]]
         return []
     counts = _counts(facts)
     left = {task.page: waiting_items(facts.waiting, kind) for kind, task in TASKS.items()}
+    for page, within in WITHIN.items():
+        counts[within] += counts[page]
+        left[within] += left[page]
     waiting = {
         page: gettext("%(count)s left") % {"count": grouped(count)} for page, count in left.items() if count
     }
@@ -99,8 +106,11 @@ def sections(request: HttpRequest, facts: Facts) -> list[tuple[str, list[Entry]]
         text = ngettext("%(count)s failed job", "%(count)s failed jobs", counts["failed"])
         waiting["project-settings"] = text % {"count": grouped(counts["failed"])}
     here = _current(request, facts.project)
+    here = WITHIN.get(here, here)
     groups: dict[str, list[Entry]] = {}
     for group, label, view, things in pages_for(facts):
+        if view in WITHIN:
+            continue
         count = counts.get(view) if things else None
         counted = "" if things == RUNNING and not count else things
         entry = Entry(label, facts.url(view), count, counted, waiting.get(view, ""), view == here)
@@ -130,6 +140,7 @@ def _counts(facts: Facts) -> dict[str, int]:
         gold_sets=project.gold_sets.current(),
         gold_links=project.gold_alignment_sets.current(),
         gold_subclusters=project.gold_subcluster_sets.current(),
+        datasets=project.datasets.current(),
         exports=project.exports.current(),
         classifiers=project.classifiers.current(),
         aligners=project.trained_aligners.current(),

@@ -189,7 +189,7 @@ class _Phases:
             figures.append(Figure(extraction.name, value, self.url("extraction", extraction.pk), waits))
         more = len(self.facts.extractions) - EXTRACTIONS_SHOWN
         if more > 0:
-            figures.append(Figure(f"{more:,} more", "", self.url("candidates")))
+            figures.append(Figure(f"{more:,} more", "", self.url("datasets")))
         if self.facts.pairs:
             figures.append(Figure("all candidates", many(self.facts.pairs, "pair"), self.url("pairs")))
         steps = {
@@ -230,7 +230,7 @@ class _Phases:
             return Phase(name, "Closed" if closed else "Under way", page, int(closed), 1, "", [])
         progress = self.facts.progress(kind)
         parts = [self.facts.progress_of(batch) for batch in batches]
-        done, due = sum(part.done for part in parts), sum(part.due for part in parts)
+        done, due = sum(part.all_done for part in parts), sum(part.all_due for part in parts)
         headline = f"{progress.given:,} of {progress.expected:,}"
         words = f"{headline} answers given"
         figures = [Figure(many(len(batches), "batch", "batches"), "", page)]
@@ -320,15 +320,16 @@ class _Phases:
 
     def _lowest_aer(self) -> list[Figure]:
         """Against the newest gold links that were scored, of single scores and experiments."""
+        gold_links = self.project.gold_alignment_sets.current()
         current = self.project.experiments.current()
         scored = (
-            ("aligners", "aligner", Evaluation.objects.filter(gold_set__project=self.project)),
+            ("aligners", "aligner", Evaluation.objects.all()),
             ("experiments", "row__aligner", ExperimentCell.objects.filter(row__experiment__in=current)),
         )
         scores = [
             (-gold, aer, name, view)
             for view, aligner, rows in scored
-            for gold, aer, name in rows.filter(gold_set__archived_at=None, gold_set__deleted_at=None)
+            for gold, aer, name in rows.filter(gold_set__in=gold_links)
             .order_by()
             .values_list("gold_set", "scores__all__aer", aligner)
             if aer is not None

@@ -142,7 +142,7 @@ def answer_overload(request: HttpRequest, overload: Overload, status: int = 503)
         response = JsonResponse({"detail": gettext(overload.sentence)}, status=status)
     else:
         # Without a request: the context processors would ask the database.
-        response = render(None, "503.html", {"overload": overload}, status=status)
+        response = render(None, "500.html", {"overload": overload}, status=status)
     response.headers["Retry-After"] = str(overload.retry_after)
     return response
 
@@ -162,7 +162,8 @@ def unreadable(request: HttpRequest, exception: Exception) -> HttpResponseBase:
             {"detail": gettext("The request could not be read. Check it and send it again.")}, status=400
         )
     # Without a request, which may have no user yet: that of another host, for example.
-    return render(None, "400.html", status=400)
+    remedy = gettext("Go back, reload the page, and send it again.")
+    return render(None, "500.html", {"unreadable": remedy}, status=400)
 
 
 def broken(request: HttpRequest) -> HttpResponseBase:

@@ -36,7 +36,7 @@ def glossary() -> dict[str, list[Term]]:
             name, meaning, source = (cell.strip() for cell in line.split("|")[1:4])
             bold = re.search(r"\*\*(.+?)\*\*", name)
             name = name.replace("**", "")
-            meaning = meaning.replace("*", "")
+            meaning = re.sub(r"\[(.+?)\]\(.+?\)", r"\1", meaning.replace("*", ""))
             terms.setdefault(heading, []).append(Term(name, meaning, source, bold[1] if bold else ""))
     return terms
 

@@ -240,15 +240,31 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
+class ListPage:
+    """The words of the page of a list that needs nothing else (`projects.views.lists.list_view`).
+
+    above: address and label of the page above it, None for an entry of the navigation. empty: heading and
+    text where there is nothing to list. begin: the button that makes something to list, its label and its
+    address, of an operation with its kind.
+    """
+
+    title: str
+    lede: str
+    above: tuple[str, str] | None
+    empty: tuple[str, str]
+    begin: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Resource:
     """One kind of thing that is listed.
 
     name: in addresses. objects: its rows, of whatever project; `project_path` leads from one to its project,
-    none for those of the installation. visible: those of a project that a user may see, where that is less.
-    check: who may list and read them. columns: of its page. serializer: a row in the API, and
-    in the CSV file; detail: the answer for one, where that is more. order: of the page without one in the
-    address. actions: what managers can do with several. about: what the API's description says of it.
-    head, cells: of its CSV file, where that has lines of its own.
+    none for those of the installation or of an account. visible: those that a user may see, where that is
+    less. check: who may list and read them. columns: of its page; page: its words, where it has no template.
+    serializer: a row in the API, and in the CSV file; detail: the answer for one, where that is more. order:
+    of the page without one in the address. actions: what managers can do with several. about: what the API's
+    description says of it. head, cells: of its CSV file, where that has lines of its own.
     """
 
     name: str
@@ -265,8 +281,9 @@ class Resource:
     actions: Sequence[Action] = ()
     plural: str = ""
     about: str = ""
+    page: ListPage | None = None
     head: Sequence[str] = ()
-    cells: Callable[[Project, list[Any]], Iterable[Sequence[Any]]] | None = None
+    cells: Callable[[Any, list[Any]], Iterable[Sequence[Any]]] | None = None
 
     def rows(self, user: Any, project: Any) -> QuerySet[Any]:
         if self.visible is not None:

@@ -70,7 +70,7 @@ class Utf8Requests:
 def _refused(request: HttpRequest, why: str, status: int) -> HttpResponseBase:
     if request.path.startswith(API):
         return JsonResponse({"detail": why}, status=status)
-    return render(None, "400.html", {"why": why}, status=status)
+    return render(None, "500.html", {"unreadable": why}, status=status)
 
 
 def browser_headers(

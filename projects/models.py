@@ -7,14 +7,14 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any, Self
 
-from django.conf import settings
+from django.conf import global_settings, settings
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.deconstruct import deconstructible
-from django.utils.translation import gettext_lazy, gettext_noop as _
+from django.utils.translation import gettext, gettext_lazy, gettext_noop as _
 from knox.models import AbstractAuthToken
 from knox.settings import CONSTANTS
 
@@ -204,6 +204,12 @@ class Project(models.Model):
     def languages(self) -> tuple[str] | tuple[str, str]:
         """The language of its text, or of the first and of the second sentences of its pairs."""
         return (self.language, self.second_language) if self.second_language else (self.language,)
+
+    @property
+    def language_names(self) -> list[str]:
+        """Their names in the language of the page; the tag of a language that Django does not know."""
+        known = {code: gettext(name) for code, name in global_settings.LANGUAGES}
+        return [known.get(tag, tag) for tag in self.languages]
 
     def holds_out(self, cluster_key: str) -> bool:
         """Whether the cluster is held out: its hash under the project's seed falls below the share.

@@ -4,6 +4,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
+from projects.api.endpoint import ResourceList
 from projects.reports import page_or_data
 
 from .views import accounts, installation, people, projects, sign_on
@@ -28,7 +29,7 @@ urlpatterns = [
     path("people/<int:pk>/", people.person, name="person"),
     path(
         "installation/audit/",
-        page_or_data(installation.audit_log, {"json": installation.AuditView.as_view()}),
+        page_or_data(installation.audit_log, {"json": ResourceList.as_view(resource=installation.AUDIT)}),
         name="audit-log",
     ),
     path(

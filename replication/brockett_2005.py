@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchmarks.measuring import DATA, Row
+import numpy as np
+
+from benchmarks.measuring import DATA, Row, cost
 from paragold.aligners.aligner import Pair, texts_of
 from paragold.aligners.statistical import HMM, HMMSpec
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.classification.lexicons import open_lexicons
 from paragold.classification.settings import ClassifierSpec
-from paragold.classification.training import LabelledPairs, train_classifier
+from paragold.classification.training import LabelledPairs, train_classifier, variants
+from paragold.folds import assign_folds
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.link_files import read_links
 from paragold.metrics.error_rate import WORDS, counts_by_words, rates
@@ -59,3 +62,38 @@ def accepted(pairs: Sequence[Pair]) -> list[Pair]:
     classifier, _ = train_classifier(LabelledPairs(labelled, lexicons, spec))
     values, _ = classifier.decide([(" ".join(source), " ".join(target)) for source, target in pairs])
     return [pair for pair, accepts in zip(pairs, values >= 0, strict=True) if accepts]
+
+
+def classifier_ablation(
+    *,
+    encoder: str = "default",
+    folds: int = 10,
+    seeds: tuple[int, ...] = (0, 1, 2),
+    c: float = 0.003,
+    only: tuple[str, ...] = (),
+    most: int = 0,
+) -> list[Row]:
+    """Cross-validation on the MSR Paraphrase Corpus, training part: all classes, and each left out.
+
+    Means over divisions into folds, in percent; `encoder` is a folder, `default` or "". With one "no encoder"
+    is the classifier without it. No lexicon of word association. `only` names rows.
+    """
+    spec = ClassifierSpec(c=c, encoder=encoder)
+    lexicons, _ = open_lexicons(spec.classes, None, lookup=spec.lookup, encoder=encoder)
+    pairs = read_pairs(DATA / "paraphrase" / "msr_paraphrase_train.txt")[: most or None]
+    with cost() as preparing:
+        labelled = LabelledPairs(pairs, lexicons, spec)
+    rows: list[Row] = []
+    for name, classes, word_pairs in variants(labelled.classes):
+        if only and name not in only:
+            continue
+        measured = []
+        for seed in seeds:
+            divided = assign_folds(labelled.groups, labelled.labels, folds=folds, seed=seed)
+            measured.append(labelled.measure(classes, folds=divided, word_pairs=word_pairs))
+        row: Row = {"classes": name, "columns": round(np.mean([columns for _, columns in measured]))}
+        for figure in ("accuracy", "f"):
+            row[figure] = round(100 * np.mean([figures[figure] for figures, _ in measured]), 2)
+        rows.append(row)
+    rows.append({"classes": f"{len(pairs)} pairs prepared"} | preparing)
+    return rows

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.data import sentences_to_match
-from benchmarks.matching import by_datasketch, compile_all
+from benchmarks.matching import PERMUTATIONS as SIGNED, Sentences, compile_all
 from benchmarks.measuring import Row, cost
 from paragold.matching.files import answer_key_of, best, read_files, read_texts, score_curve
 from paragold.matching.similar_pairs import (
@@ -26,6 +25,7 @@ from paragold.matching.similar_pairs import (
     word_sets,
 )
 from paragold.matching.specs import MatchingSpec
+from tests.factories.made_up import sentences_to_match
 
 PERMUTATIONS = (16, 64, 128, 256, 1024)
 LOWEST_THRESHOLD = 0.1
@@ -135,6 +135,18 @@ def matching_growth(
             row["datasketch"] = spent["cpu_s"]
         rows.append(row | {"pairs": pairs["minhash"], "lost": pairs["minhash"] - pairs["guarded"]})
     return rows
+
+
+def by_datasketch(sentences: Sentences, threshold: float) -> None:
+    from datasketch import MinHash, MinHashLSH
+
+    index = MinHashLSH(threshold=threshold, num_perm=SIGNED)
+    encoded = [{word.encode() for word in words} for words in sentences]
+    keys = MinHash.bulk(encoded, num_perm=SIGNED)
+    for number, key in enumerate(keys):
+        for other in index.query(key):
+            key.jaccard(keys[other])
+        index.insert(number, key)
 
 
 def _news_sentences(path: Path) -> Iterator[list[str]]:

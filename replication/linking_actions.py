@@ -3,7 +3,7 @@
 An action is one click, one drag or one key. What each does (static/js/alignment/{state,gestures}.js):
 
 - a drag over a rectangle of the matrix, or a click on one cell: all its cells become SURE, with Shift
-  POSSIBLE;
+  POSSIBLE, whatever they were;
 - a click on a SURE link: POSSIBLE; a click on a POSSIBLE link: none;
 - `P` or Backspace with the pointer on a link: POSSIBLE, none;
 - `I`: every suggested link of identical words becomes SURE; `A`: every suggested link;
@@ -12,8 +12,8 @@ An action is one click, one drag or one key. What each does (static/js/alignment
 
 So a set costs its rectangles and the submission. The rectangles are either of SURE links and of POSSIBLE ones
 apart, or of both with one click more for each POSSIBLE link, whichever are fewer. Starting from accepted
-suggestions it costs one key, one action for each that is POSSIBLE or no link in the end, and the same as
-above for what is missing.
+suggestions it costs one key, one action for each that is no link in the end, and the same as above for what
+is missing and what is POSSIBLE in the end.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def best_with_gold(
 
 def plain(links: Links, length_a: int, length_b: int) -> int:
     """The fewest actions from an empty page to the submitted links of a pair of so many words."""
-    return _drawn(links, links.possible) + _submission(links, length_a, length_b)
+    return _from(links, frozenset()) + _submission(links, length_a, length_b)
 
 
 def suggested(links: Links, suggestions: Collection[Link], tokens: TokenPair) -> int:
@@ -157,15 +157,12 @@ def suggested(links: Links, suggestions: Collection[Link], tokens: TokenPair) ->
 
 def _from(links: Links, accepted: frozenset[Link]) -> int:
     """The fewest actions from links that one key has accepted, or from none, to the links."""
-    return bool(accepted) + len(accepted - links.sure) + _drawn(links, links.possible - accepted)
-
-
-def _drawn(links: Links, missing: frozenset[Link]) -> int:
-    """Rectangles of links that cover the missing ones: both strengths apart, or together and corrected."""
-    possible = missing - links.sure
+    dropped, missing = accepted - links.possible, links.possible - accepted
+    # Accepted ones are SURE at first.
+    possible = (missing | accepted) & links.possible_only
     together = rectangles(missing, links.possible) + len(possible)
-    apart = rectangles(missing - possible, links.sure) + rectangles(possible, links.possible_only)
-    return min(together, apart)
+    apart = rectangles(missing & links.sure, links.sure) + rectangles(possible, links.possible_only)
+    return bool(accepted) + len(dropped) + min(together, apart)
 
 
 def _submission(links: Links, length_a: int, length_b: int) -> int:

@@ -15,7 +15,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -174,21 +175,31 @@ def clean_environment(folder: Path) -> dict[str, str]:
     }
 
 
-def lint(gate: Gate) -> None:
-    # mypy takes longer than all the others, which run beside it.
+@contextmanager
+def types_beside(gate: Gate) -> Iterator[None]:
+    """mypy takes longer than all other checks: it runs beside the block, and its result is the last step."""
     with beside([BIN / "mypy", "."], gate.env, subprocess.PIPE) as mypy:
-        gate.run("ruff check", BIN / "ruff", "check", ".")
-        gate.run("ruff format", BIN / "ruff", "format", "--check", ".")
-        gate.run("lint-imports", BIN / "lint-imports")
-        gate.python("migrations", "manage.py", "makemigrations", "--check", "--dry-run")
-        deployed = ("manage.py", "check", "--deploy", "--fail-level", "WARNING")
-        gate.python("check --deploy", "-W", "error", *deployed, PARAGOLD_HTTPS="1")
-        gate.python("supply chain", "scripts/supply_chain.py", f"{gate.env['PARAGOLD_VAR']}/sbom.json")
-        documentation_site(gate)
-        # The JSDoc types of static/js; node-typescript has the program.
-        gate.run("JavaScript types", "tsc", "--project", ".")
-        javascript_tests(gate)
+        yield
         gate.step("mypy", lambda: result(mypy))
+
+
+def checks(gate: Gate) -> None:
+    gate.run("ruff check", BIN / "ruff", "check", ".")
+    gate.run("ruff format", BIN / "ruff", "format", "--check", ".")
+    gate.run("lint-imports", BIN / "lint-imports")
+    gate.python("migrations", "manage.py", "makemigrations", "--check", "--dry-run")
+    deployed = ("manage.py", "check", "--deploy", "--fail-level", "WARNING")
+    gate.python("check --deploy", "-W", "error", *deployed, PARAGOLD_HTTPS="1")
+    gate.python("supply chain", "scripts/supply_chain.py", f"{gate.env['PARAGOLD_VAR']}/sbom.json")
+    documentation_site(gate)
+    # The JSDoc types of static/js; node-typescript has the program.
+    gate.run("JavaScript types", "tsc", "--project", ".")
+    javascript_tests(gate)
+
+
+def lint(gate: Gate) -> None:
+    with types_beside(gate):
+        checks(gate)
 
 
 def documentation_site(gate: Gate) -> None:
@@ -229,7 +240,8 @@ def safety(gate: Gate) -> None:
 
 
 def tests(gate: Gate) -> None:
-    """On the two databases at the same time, since tests wait as well as work; shown one after the other."""
+    """Those of the library, then those on PostgreSQL, and beside both those on SQLite: two cores have work to
+    the end, though tests often wait. Shown one after the other."""
     elsewhere = [f"--ignore={path}" for path in ("tests/paragold", *only_on_postgresql())]
     log = Path(gate.env["PARAGOLD_VAR"]) / "files.log"
     with (
@@ -237,6 +249,7 @@ def tests(gate: Gate) -> None:
         tests_of(gate.env, "files", "tests", *elsewhere, output=written) as on_files,
     ):
         try:
+            gate.python("tests of the library", *OF_THE_LIBRARY, "tests/paragold")
             gate.step("tests on PostgreSQL and Redis", lambda: tests_on_servers(gate.env))
             gate.report_seconds()
             gate.step("tests on SQLite and files", lambda: followed(on_files, log))
@@ -296,14 +309,14 @@ def main(arguments: list[str]) -> int:
             {"lint": lint, "fast": fast, "safety": safety}[arguments[0]](gate)
         else:
             own = {**gate.env, "PARAGOLD_TEST_VAR": f"{folder}/collected"}
-            # Beside the checks, what the processes of the tests would each compile is compiled once.
-            with (
-                beside([sys.executable, "-c", COMPILE], gate.env, subprocess.DEVNULL),
-                beside([sys.executable, *COLLECT], own, subprocess.DEVNULL),
-            ):
-                lint(gate)
-            gate.python("tests of the library", *OF_THE_LIBRARY, "tests/paragold")
-            tests(gate)
+            with types_beside(gate):
+                # Beside the checks, what the processes of the tests would each compile is compiled once.
+                with (
+                    beside([sys.executable, "-c", COMPILE], gate.env, subprocess.DEVNULL),
+                    beside([sys.executable, *COLLECT], own, subprocess.DEVNULL),
+                ):
+                    checks(gate)
+                tests(gate)
     if gate.failed:
         print("\nThe gate FAILED: " + "; ".join(gate.failed), flush=True)
     return 1 if gate.failed else 0

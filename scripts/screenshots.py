@@ -18,8 +18,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
 
-from benchmarks.server import running, served, signed_in, throwaway_installation, worker_is_there  # noqa: E402 - the path comes first
 from ops.launcher.programs import worker  # noqa: E402 - as above
+from scripts.installations import running, served, signed_in, throwaway_installation, worker_is_there  # noqa: E402 - the path comes first
 from scripts.services import find_browser  # noqa: E402 - as above
 
 WORK = """

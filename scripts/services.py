@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from ops.launcher import programs
@@ -24,6 +25,7 @@ from ops.launcher.tether import Tether, signal_group
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 START_WITHIN = 120.0
+LOOPBACK = "127.0.0.1"
 
 
 class ServiceError(Exception):
@@ -56,10 +58,10 @@ def free_port() -> int:
             return port
 
 
-def _is_listening(port: int) -> bool:
+def _is_listening(host: str, port: int) -> bool:
     with socket.socket() as probe:
         probe.settimeout(0.5)
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+        return probe.connect_ex((host, port)) == 0
 
 
 @contextlib.contextmanager
@@ -89,8 +91,10 @@ def _running(command: list[str], log: Path, *, stop: int, answers: Callable[[], 
 
 
 @contextlib.contextmanager
-def postgresql() -> Iterator[str]:
+def postgresql(host: str = LOOPBACK) -> Iterator[str]:
     """Yields a DATABASE_URL. Durability is switched off: nothing here outlives the tests.
+
+    `host` is an address of this machine; the hosts of its network may connect.
 
     As root the server runs as the user `postgres`, because it refuses to run as root.
     """
@@ -116,9 +120,11 @@ def postgresql() -> Iterator[str]:
         )  # fmt: skip
         if made.returncode != 0:
             raise ServiceError(f"initdb failed:\n{made.stderr}")
+        with (data / "pg_hba.conf").open("a", encoding="ascii") as rules:
+            rules.write("host all all samenet scram-sha-256\n")
         port = free_port()
         options = {
-            "listen_addresses": "127.0.0.1", "port": port, "unix_socket_directories": "",
+            "listen_addresses": host, "port": port, "unix_socket_directories": "",
             "max_connections": 200,
             "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "shared_buffers": "64MB",
             # It would measure tables between tests, whose rows never stay, and mislead the planner.
@@ -128,7 +134,7 @@ def postgresql() -> Iterator[str]:
         }  # fmt: skip
         settings = [word for key, value in options.items() for word in ("-c", f"{key}={value}")]
         command = [*as_user, str(binaries / "postgres"), "-D", str(data), *settings]
-        url = f"postgresql://paragold:{password}@127.0.0.1:{port}/postgres"
+        url = f"postgresql://paragold:{password}@{host}:{port}/postgres"
         with _running(command, folder / "log", stop=signal.SIGINT, answers=lambda: _accepts_logins(url)):
             yield url
 
@@ -144,7 +150,7 @@ def _accepts_logins(url: str) -> bool:
 
 
 @contextlib.contextmanager
-def redis() -> Iterator[str]:
+def redis(host: str = LOOPBACK) -> Iterator[str]:
     """Yields a REDIS_URL; nothing is written to disk."""
     binary = shutil.which("redis-server")
     if binary is None:
@@ -154,12 +160,13 @@ def redis() -> Iterator[str]:
         # In a file, not on the command line, where every user could read the password.
         config = folder / "redis.conf"
         config.write_text(
-            f'bind 127.0.0.1\nport {port}\nrequirepass {password}\nsave ""\nappendonly no\ndir "{folder}"\n',
+            f'bind {host}\nport {port}\nrequirepass {password}\nsave ""\nappendonly no\ndir "{folder}"\n',
             encoding="utf-8",
         )
         command = [binary, str(config)]
-        with _running(command, folder / "log", stop=signal.SIGTERM, answers=lambda: _is_listening(port)):
-            yield f"redis://:{password}@127.0.0.1:{port}/0"
+        answers = partial(_is_listening, host, port)
+        with _running(command, folder / "log", stop=signal.SIGTERM, answers=answers):
+            yield f"redis://:{password}@{host}:{port}/0"
 
 
 @contextlib.contextmanager
@@ -175,22 +182,24 @@ def queue(folder: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def s3() -> Iterator[dict[str, str]]:
+def s3(host: str = LOOPBACK) -> Iterator[dict[str, str]]:
     """Yields the environment variables of a store with an empty bucket, which is in memory only."""
     import boto3
 
     port = free_port()
     environment = {
         "PARAGOLD_STORAGE": "s3://paragold/one",
-        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
+        "AWS_ENDPOINT_URL": f"http://{host}:{port}",
         "AWS_ACCESS_KEY_ID": "key",
         "AWS_SECRET_ACCESS_KEY": secrets.token_hex(16),
         "AWS_DEFAULT_REGION": "us-east-1",
     }
-    command = [sys.executable, "-m", "moto.server", "--host", "127.0.0.1", "--port", str(port)]
+    command = [sys.executable, "-m", "moto.server", "--host", host, "--port", str(port)]
     with (
         tempfile.TemporaryDirectory(prefix="paragold-s3-", ignore_cleanup_errors=True) as name,
-        _running(command, Path(name) / "log", stop=signal.SIGTERM, answers=lambda: _is_listening(port)),
+        _running(
+            command, Path(name) / "log", stop=signal.SIGTERM, answers=partial(_is_listening, host, port)
+        ),
     ):
         client = boto3.client(
             "s3",

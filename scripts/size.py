@@ -130,7 +130,7 @@ def requests() -> Iterator[tuple[str, Request, Request]]:
 def main() -> None:
     print_sizes()
     if "--requests" in sys.argv:
-        from benchmarks.server import throwaway_installation
+        from scripts.installations import throwaway_installation
 
         with throwaway_installation():
             from django.core.management import call_command

@@ -9,6 +9,8 @@ have() { command -v "$1" >/dev/null 2>&1; }
 have redis-server || need redis-server
 have initdb || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || need postgresql
 installs() { [ "$(id -u)" = 0 ] && have apt-get; }
+# Hosts of a test have networks of their own; others than root cannot make them.
+! installs || have ip || need iproute2
 browser() { have chromium-headless-shell || have chromium || have chromium-browser || have google-chrome; }
 # Debian's headless shell opens a page in a quarter of the processor time that Chromium takes.
 if installs && grep -qs '^ID=debian' /etc/os-release; then

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # How long an example takes says more about what else the machine does than about the code.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "patient", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("patient")
 # For the inner loop: pytest --hypothesis-profile=quick.
 settings.register_profile("quick", settings.get_profile("patient"), max_examples=20)

@@ -42,11 +42,13 @@ def runs(pid):
 
 
 def within(condition, seconds=PATIENCE):
-    deadline = time.monotonic() + seconds
+    """Whether it comes true; asked more seldom the longer that takes, since others need the processor."""
+    deadline, pause = time.monotonic() + seconds, 0.02
     while not condition():
         if time.monotonic() > deadline:
             return False
-        time.sleep(0.02)
+        time.sleep(pause)
+        pause = min(1.2 * pause, 0.1)
     return True
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from alignment.models import AlignerRun, ExperimentCell, GoldAlignmentSet
+from alignment.models import AlignerRun, Experiment, ExperimentCell, GoldAlignmentSet
 from jobs.models import JobState
 from jobs.services.removal import check_own
 from paragold.aligners.registry import ALIGNERS, aligner_of, untrained_ids
@@ -35,9 +35,7 @@ def link_sources(gold_set: GoldAlignmentSet) -> list[tuple[str, str]]:
     Trainings come first, the newest experiment's first and in it the lowest AER; then runs, then aligners
     without training.
     """
-    cells = ExperimentCell.objects.filter(
-        gold_set=gold_set, row__experiment__deleted_at=None, row__experiment__archived_at=None
-    )
+    cells = ExperimentCell.objects.filter(gold_set=gold_set, row__experiment__in=Experiment.objects.current())
     cells = cells.select_related("row__experiment", "row__dataset", "row__taught_by")
     trainings = list(cells.prefetch_related("row__other_gold").defer(*_LARGE))
     trainings.sort(key=lambda cell: (-cell.row.experiment_id, cell.aer is None, cell.aer or 0))

@@ -164,7 +164,7 @@ def gold_scores(
     """The aligners with their scores on gold sets, each with how many pairs of the set were learned from."""
     hashes = [trained.sha256 for trained in aligners if trained.ready]
     evaluations = Evaluation.objects.filter(
-        gold_set__project=project, gold_set__deleted_at=None, trained__sha256__in=hashes
+        gold_set__in=project.gold_alignment_sets.all(), trained__sha256__in=hashes
     )
     by_hash: dict[str, list[Evaluation]] = defaultdict(list)
     for evaluation in evaluations.select_related("gold_set", "trained").order_by("-gold_set", "-pk"):
@@ -318,7 +318,7 @@ def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "job": chosen.job,
         "page": page,
         "rows": [(row, len(row.link_list)) for row in page.rows],
-        "formats": LINK_FORMATS.ids(),
+        "formats": LINK_FORMATS.choices(),
         "done": chosen.job.state == JobState.DONE,
         "evaluation": scores.first(),
     }

@@ -21,7 +21,7 @@ from annotation.permissions import check_see_answers
 from annotation.presenters import percent, undecided_context
 from annotation.services.second_pass import running_second_pass
 from annotation.views.answering import answering_context
-from annotation.views.batches import batch_context, batch_of, set_state, stage_context
+from annotation.views.batches import batch_context, batch_of, set_state, stage
 from jobs.models import Job
 from projects.models import Project
 from projects.permissions import check_manage
@@ -37,16 +37,17 @@ from projects.views.project_view import (
 
 @project_view(any_member, SAFE)
 def link(request: HttpRequest, project: Project) -> HttpResponse:
-    context = stage_context(request, project, BatchKind.LINK)
-    context["gold_set"] = project.gold_sets.current().first()
-    return render(request, "alignment/stage.html", context)
+    lacking = not project.gold_sets.current().exists()
+    return stage(
+        request, project, BatchKind.LINK, draw="draw-linking-batch", imports="link-import", lacking=lacking
+    )
 
 
 @project_view(check_see_answers, FORM)
 def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     linking = batch_of(project, pk, BatchKind.LINK)
     if request.method == "POST":
-        return set_state(request, project, linking, "link-detail")
+        return set_state(request, project, linking)
     figures = link_figures(request.user, project, [linking])[linking.pk]
     context = batch_context(request, project, linking) | {
         "figures": figures,
@@ -88,7 +89,7 @@ def suggestions(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     form = SuggesterForm(request.POST, batch=batch)
     if not form.is_valid():
         messages.error(request, "Nothing was changed: choose one of the suggestions that there are.")
-        return redirect("link-detail", project.slug, batch.pk)
+        return redirect(batch)
     setting = form.cleaned_data["suggester"]
     job = set_suggester(batch=batch, by=user_of(request), setting=setting)
     if batch.suggestions_pending:
@@ -100,7 +101,7 @@ def suggestions(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     else:
         words = "Links are suggested" if setting else f"Annotators get {batch.name} without suggestions"
         messages.success(request, f"{words}. Pairs that were begun keep the suggestions they had.")
-    return redirect("link-detail", project.slug, batch.pk)
+    return redirect(batch)
 
 
 def page_of_job(job: Job) -> str:
@@ -114,9 +115,8 @@ def link_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = answering_context(request, project, pk, BatchKind.LINK)
     if context["batch"].suggestions_pending:
         job = latest_job(context["batch"])
-        part = request.GET.get("part") == "preparing"
-        template = "alignment/_preparing.html" if part else "alignment/preparing.html"
-        return render(request, template, {"batch": context["batch"], "job": job, "needed": True})
+        context = {"batch": context["batch"], "job": job, "needed": True}
+        return render(request, "alignment/preparing.html", context)
     if request.headers.get("HX-Request"):
         return HttpResponse(headers={"HX-Refresh": "true"})
     context["bootstrap"]["second_pass"] = running = running_second_pass(context["batch"])

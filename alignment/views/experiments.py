@@ -1,4 +1,4 @@
-"""Experiments: the list, asking for one, its table, and where a training went wrong."""
+"""Experiments: the table of one, and where a training went wrong."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 
 from alignment.models import Experiment, ExperimentCell
-from alignment.resources import EXPERIMENTS
 from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, kinds_of, worst_first
 from alignment.services.experiment_tables import (
     FEW_PAIRS,
@@ -30,17 +28,9 @@ from paragold.charts import Chart, ranked_chart
 from paragold.metrics.link_comparison import KINDS as ERROR_KINDS
 from projects.models import Project
 from projects.reports import Asked, Report, report
-from projects.views.lists import list_response, table_of
 from projects.views.project_view import SAFE, project_view
 
 KINDS_DEFINED = [(kind, *words) for kind, words in ERROR_KINDS.items()]
-
-
-@project_view(check_see_gold, SAFE)
-def experiments(request: HttpRequest, project: Project) -> HttpResponseBase:
-    gold_links = project.gold_alignment_sets.current().exists()
-    table = table_of(request, project, EXPERIMENTS)
-    return list_response(request, project, "alignment/experiments.html", table, gold_links=gold_links)
 
 
 def experiment_of(project: Project, pk: int) -> Experiment:
@@ -139,7 +129,7 @@ def cell_of(project: Project, pk: int) -> ExperimentCell:
     rows = ExperimentCell.objects.select_related(
         "row__experiment", "row__dataset", "row__taught_by", "gold_set"
     )
-    return get_object_or_404(rows, row__experiment__project=project, row__experiment__deleted_at=None, pk=pk)
+    return get_object_or_404(rows, row__experiment__in=project.experiments.all(), pk=pk)
 
 
 @report("alignment/experiment_cell.html", check_see_gold)

@@ -54,6 +54,7 @@ def gold(request: HttpRequest, project: Project) -> HttpResponseBase:
     batches = project.batches.current().filter(kind=BatchKind.LINK)
     context = {
         "gold_sets": gold_sets.rows,
+        "lacking": not gold_sets.there,
         "gold_links": gold_links.rows,
         "gold_subclusters": gold_subclusters.rows,
         "judge_batches": project.batches.current().filter(kind=BatchKind.JUDGE).exists(),

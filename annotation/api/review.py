@@ -248,7 +248,7 @@ class DecisionEndpoint(ObjectEndpoint):
     new_serializer: of what is decided; serializer: of the decision. decide: the service that records it.
     """
 
-    rows = Item.objects.filter(batch__deleted_at=None)
+    rows = Item.objects.filter(batch__in=Batch.objects.all())
     project_path = ("batch", "project")
     checks = {"PUT": any_member}
     new_serializer: ClassVar[type[StrictSerializer]]

@@ -157,10 +157,13 @@ class Batch(Removable):
 
     objects: ClassVar[BatchManager] = BatchManager()
 
+    @property
+    def page(self) -> str:
+        """The name of its page for those who may see everybody's answers."""
+        return "batch" if self.kind == BatchKind.JUDGE else f"{self.kind}-detail"
+
     def get_absolute_url(self) -> str:
-        """The page of the batch for those who may see everybody's answers."""
-        pages = {BatchKind.JUDGE: "batch", BatchKind.LINK: "link-detail", BatchKind.SPLIT: "split-detail"}
-        return reverse(pages[BatchKind(self.kind)], args=[self.project.slug, self.pk])
+        return reverse(self.page, args=[self.project.slug, self.pk])
 
     class Meta:
         ordering = ["-id"]

@@ -261,9 +261,7 @@ def draw_judging_batch(
 
 def _drawn_before(project: Project) -> QuerySet[Item]:
     """The items whose texts are not drawn again unless that is asked for. A trial uses nothing up."""
-    return Item.objects.filter(
-        batch__project=project, batch__deleted_at=None, batch__kind=BatchKind.JUDGE, batch__trial=False
-    )
+    return Item.objects.filter(batch__in=project.batches.filter(kind=BatchKind.JUDGE, trial=False))
 
 
 def available_pairs(dataset: Dataset) -> int:
@@ -436,9 +434,7 @@ def _clusters_to_split(project: Project, *, clusters: str, again: bool) -> Any:
     if clusters != HeldOut.ALL:
         rows = rows.filter(held_out=clusters == HeldOut.ONLY)
     if not again:
-        earlier = Item.objects.filter(
-            batch__project=project, batch__deleted_at=None, batch__kind=BatchKind.SPLIT
-        )
+        earlier = Item.objects.filter(batch__in=project.batches.filter(kind=BatchKind.SPLIT))
         rows = rows.exclude(pk__in=earlier.values("cluster"))
     titled = Count("articles", filter=~Q(articles__title=""))
     return rows.order_by("pk").annotate(size=titled).values_list("key", "pk", "size")
@@ -475,7 +471,7 @@ def draw_trial_batch(*, project: Project, by: User) -> Batch:
     dataset, _ = dataset_to_draw_from(project)
     if dataset is None:
         raise PublicError("There are no candidate pairs yet. Extract candidates first.")
-    judged = Item.objects.filter(batch__project=project, batch__deleted_at=None, batch__kind=BatchKind.JUDGE)
+    judged = Item.objects.filter(batch__in=project.batches.filter(kind=BatchKind.JUDGE))
     clusters = _fitted(PLAIN, dataset).clusters
     fresh = (
         dataset.pairs()

@@ -118,6 +118,15 @@ class Progress:
         return self.looks or self.expected
 
     @property
+    def all_done(self) -> int:
+        """What a bar for managers shows of `all_due`: answers of both passes."""
+        return self.given + self.looked
+
+    @property
+    def all_due(self) -> int:
+        return self.expected + self.looks
+
+    @property
     def expected(self) -> int:
         return self.answered + self.left
 
@@ -407,11 +416,7 @@ def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[
     start = datetime.combine(first, time.min, timezone.get_current_timezone())
     here = Assignment.objects.filter(
         ANSWERED,
-        item__batch__project=project,
-        item__batch__archived_at=None,
-        item__batch__deleted_at=None,
-        item__batch__trial=False,
-        item__batch__corpus_import=None,
+        item__batch__in=project.batches.current().filter(trial=False, corpus_import=None),
         answered_at__gte=start,
     )
     counts: dict[date, dict[str, int]] = {first + timedelta(days=number): {} for number in range(days)}

@@ -150,7 +150,7 @@ def _leave(user: User, project: Project, by: User, open_items: str, to: str) -> 
     # Before the places are locked: somebody who is taking more waits for the row above, and then sees this.
     rows.update(paused=True)
     mine = Assignment.objects.of(user).filter(
-        item__batch__project=project, item__batch__deleted_at=None, state=AssignmentState.OPEN
+        item__batch__in=project.batches.all(), state=AssignmentState.OPEN
     )
     batches = list(project.batches.filter(pk__in=mine.order_by().values("item__batch")).order_by("pk"))
     if not batches:

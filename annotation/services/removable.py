@@ -9,7 +9,6 @@ from annotation.models import (
     Answer,
     Assignment,
     Batch,
-    BatchKind,
     BatchState,
     ClassifierRun,
     GoldJudgement,
@@ -23,8 +22,6 @@ from annotation.models import (
 )
 from corpus.models import Dataset
 from jobs.services.removal import Kind
-
-PAGES = {BatchKind.JUDGE: "batch", BatchKind.LINK: "link-detail", BatchKind.SPLIT: "split-detail"}
 
 
 def _has_answers(batch: Batch) -> bool:
@@ -55,7 +52,7 @@ KINDS = (
         name="batch",
         plural="batches",
         model=Batch,
-        page=lambda batch: PAGES[BatchKind(batch.kind)],
+        page=lambda batch: batch.page,
         in_list=lambda batch: batch.kind,
         rows=(lambda batch: batch.items.all(),),
         piece=100,

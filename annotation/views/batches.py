@@ -79,14 +79,32 @@ def passes(batch: Batch) -> dict[str, Any] | None:
 
 @project_view(any_member, SAFE)
 def judge(request: HttpRequest, project: Project) -> HttpResponse:
-    context = stage_context(request, project, BatchKind.JUDGE)
-    return render(request, "annotation/stage.html", context)
+    lacking = not project.datasets.current().exists()
+    return stage(
+        request,
+        project,
+        BatchKind.JUDGE,
+        draw="draw-judging-batch",
+        imports="judgements-import",
+        lacking=lacking,
+    )
 
 
-def stage_context(request: HttpRequest, project: Project, kind: str) -> dict[str, Any]:
-    """One's own batches with one's own progress; all batches for those who may see others' answers."""
+def stage(
+    request: HttpRequest, project: Project, kind: str, *, draw: str, imports: str = "", lacking: bool = False
+) -> HttpResponse:
+    """One's own batches with one's own progress; all batches for those who may see others' answers.
+
+    draw: the operation that draws a batch. imports: the page that imports answers. lacking: whether there is
+    nothing yet to draw from.
+    """
     mine = own_work(request.user, project, kind)
     context: dict[str, Any] = {
+        "kind": kind,
+        "draw": draw,
+        "imports": imports,
+        "lacking": lacking,
+        "answer_view": f"{kind}-batch",
         "mine": mine,
         "following": next_own(mine),
         "sees_all": can_see_answers(request.user, project),
@@ -112,7 +130,7 @@ def stage_context(request: HttpRequest, project: Project, kind: str) -> dict[str
             dressed=with_progress,
         )
         context["batches"] = context["table"].rows or context["table"].narrowed
-    return context
+    return render(request, "annotation/stage.html", context)
 
 
 @project_view(check_manage, POST, refused=("candidates",))
@@ -126,7 +144,7 @@ def trial_batch(request: HttpRequest, project: Project) -> HttpResponse:
 def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = batch_of(project, pk, BatchKind.JUDGE)
     if request.method == "POST":
-        return set_state(request, project, batch, "batch")
+        return set_state(request, project, batch)
     figures = batch_figures(request.user, project, [batch]).get(batch.pk, BatchFigures())
     context = batch_context(request, project, batch) | {
         "figures": figures,
@@ -271,7 +289,7 @@ def _settled(batch: Batch) -> QuerySet[Any]:
     )
 
 
-def set_state(request: HttpRequest, project: Project, batch: Batch, view: str) -> HttpResponse:
+def set_state(request: HttpRequest, project: Project, batch: Batch) -> HttpResponse:
     """Close or reopen a batch, or show its decisions to annotators, as the button that was pressed says."""
     check_manage(request.user, project)
     decisions = request.POST.get("decisions")
@@ -279,7 +297,7 @@ def set_state(request: HttpRequest, project: Project, batch: Batch, view: str) -
         show_decisions(batch=batch, shown=decisions == "shown")
         who = "see" if decisions == "shown" else "no longer see"
         messages.success(request, f"Annotators {who} the decisions that differ from their answers.")
-        return redirect(view, project.slug, batch.pk)
+        return redirect(batch)
     state = request.POST.get("state")
     if state == BatchState.CLOSED:
         close_batch(batch=batch)
@@ -291,7 +309,7 @@ def set_state(request: HttpRequest, project: Project, batch: Batch, view: str) -
         messages.success(request, f"{batch.name} is open again.")
     else:
         raise Http404("A batch is open or closed.")
-    return redirect(view, project.slug, batch.pk)
+    return redirect(batch)
 
 
 @project_view(check_manage, POST)

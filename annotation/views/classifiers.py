@@ -166,7 +166,7 @@ def classifier_pair(asked: Asked, pk: int) -> Report:
     def page() -> dict[str, Any]:
         for error in asked.form.non_field_errors():
             messages.error(asked.request, error)
-        scores = PairScore.objects.filter(run__classifier=classifier, run__deleted_at=None, pair=shown)
+        scores = PairScore.objects.filter(run__in=classifier.runs.all(), pair=shown)
         return {
             "classifier": classifier,
             "pair": shown,

@@ -60,7 +60,7 @@ def remove(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 def _able(project: Project, user: Any) -> list[tuple[str, int, int]]:
     """The other annotators, with how many of the user's open items each could take, of how many."""
     mine = Assignment.objects.of(user).filter(
-        item__batch__project=project, item__batch__deleted_at=None, state=AssignmentState.OPEN
+        item__batch__in=project.batches.all(), state=AssignmentState.OPEN
     )
     by_batch: dict[int, list[int]] = {}
     for batch, item in mine.order_by().values_list("item__batch", "item"):

@@ -44,9 +44,7 @@ def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
 def item_to_decide(request: HttpRequest, project: Project, pk: int, kind: str, *related: str) -> Item:
     """An item of a kind of batch that the reader may decide, with its batch and what is `related`."""
     rows = Item.objects.select_related("batch__project", *related)
-    item: Item = get_object_or_404(
-        rows, pk=pk, batch__project=project, batch__deleted_at=None, batch__kind=kind
-    )
+    item: Item = get_object_or_404(rows, pk=pk, batch__in=project.batches.filter(kind=kind))
     check_adjudicate(request.user, item)
     return item
 

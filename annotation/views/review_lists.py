@@ -22,29 +22,27 @@ from annotation.views.batches import batch_of
 from annotation.views.review import PAIRS_A_PAGE
 from projects.listings import resources
 from projects.models import Project
-from projects.views.lists import csv_asked, list_response, table_of
+from projects.reports import CSV, asked_format
+from projects.views.lists import list_response, table_of
 from projects.views.project_view import SAFE, project_view, user_of
 
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """The review of one kind of batch. page: its list; decide: the page that decides an item; detail: the
-    page of the batch; differ: what annotators do who differ; first: what is shown without `?show=`."""
+    """The review of one kind of batch. page: its list; decide: the page that decides an item; differ: what
+    annotators do who differ; first: what is shown without `?show=`."""
 
     thing: str
     page: str
     decide: str
-    detail: str
     differ: str
     first: str = "undecided"
 
 
 REVIEWS: dict[str, Reviewed] = {
-    BatchKind.JUDGE: Reviewed(
-        "pair", "review-batch", "adjudicate", "batch", "said different things", "disputed"
-    ),
-    BatchKind.LINK: Reviewed("pair", "link-review", "link-canvas", "link-detail", "drew different links"),
-    BatchKind.SPLIT: Reviewed("cluster", "split-review", "split-decide", "split-detail", "made other groups"),
+    BatchKind.JUDGE: Reviewed("pair", "review-batch", "adjudicate", "said different things", "disputed"),
+    BatchKind.LINK: Reviewed("pair", "link-review", "link-canvas", "drew different links"),
+    BatchKind.SPLIT: Reviewed("cluster", "split-review", "split-decide", "made other groups"),
 }
 SHOWN: dict[str, tuple[str, dict[str, str]]] = {
     "disputed": ("Disputed", {"disagreement": "disputed"}),
@@ -55,7 +53,8 @@ SHOWN: dict[str, tuple[str, dict[str, str]]] = {
 """By `?show=`: its words, and the filters that it sets."""
 
 
-def _review(request: HttpRequest, project: Project, pk: int, kind: str) -> HttpResponseBase:
+@project_view(check_see_answers, SAFE)
+def review_list(request: HttpRequest, project: Project, pk: int, kind: str) -> HttpResponseBase:
     batch, of = batch_of(project, pk, kind), REVIEWS[kind]
     shown = request.GET.get("show", "")
     shown = shown if shown in SHOWN else of.first
@@ -96,21 +95,6 @@ def _review(request: HttpRequest, project: Project, pk: int, kind: str) -> HttpR
 
 
 @project_view(check_see_answers, SAFE)
-def judgements(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
-    return _review(request, project, pk, BatchKind.JUDGE)
-
-
-@project_view(check_see_answers, SAFE)
-def links(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
-    return _review(request, project, pk, BatchKind.LINK)
-
-
-@project_view(check_see_answers, SAFE)
-def subclusters(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
-    return _review(request, project, pk, BatchKind.SPLIT)
-
-
-@project_view(check_see_answers, SAFE)
 def judged_pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
     """The items that the address asks for; invalid values are ignored."""
     table = table_of(
@@ -123,7 +107,7 @@ def judged_pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
         size=PAIRS_A_PAGE,
     )
     assert isinstance(table.filters, ItemFilters)  # noqa: S101 - for the type checker
-    every = csv_asked(request)
+    every = asked_format(request) == CSV
     seen = table.queryset.order_by().values("batch") if every else {row.item.batch_id for row in table.rows}
     for batch in Batch.objects.filter(pk__in=seen).select_related("project"):
         record_answers_seen(batch=batch, by=user_of(request), page="annotated items")

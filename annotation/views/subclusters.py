@@ -46,7 +46,7 @@ from projects.views.keyset import listed_page
 from projects.views.project_view import FORM, SAFE, any_member, project_view, submitted
 
 from .answering import answering_context
-from .batches import batch_context, batch_of, set_state, stage_context
+from .batches import batch_context, batch_of, set_state, stage
 from .review import deciding_context, item_to_decide
 
 LINKS_A_PAGE = 50
@@ -56,20 +56,17 @@ GROUP_KEYS = [str(number) for number in range(1, 10)]
 
 @project_view(any_member, SAFE)
 def split(request: HttpRequest, project: Project) -> HttpResponse:
-    context = stage_context(request, project, BatchKind.SPLIT)
-    context["headlines"] = has_headlines(project)
-    return render(request, "annotation/split_stage.html", context)
-
-
-def has_headlines(project: Project) -> bool:
-    return Article.objects.filter(cluster__project=project).exclude(title="").exists()
+    headlines = Article.objects.filter(cluster__project=project).exclude(title="")
+    return stage(
+        request, project, BatchKind.SPLIT, draw="draw-splitting-batch", lacking=not headlines.exists()
+    )
 
 
 @project_view(check_see_answers, FORM)
 def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = batch_of(project, pk, BatchKind.SPLIT)
     if request.method == "POST":
-        return set_state(request, project, batch, "split-detail")
+        return set_state(request, project, batch)
     figures = split_figures(request.user, project, batch)
     context = batch_context(request, project, batch) | {
         "figures": figures,

@@ -5,7 +5,7 @@ from corpus.resources import ARTICLES, CLUSTERS, DATASETS, EXTRACTIONS, PAIRS, S
 from jobs.api.removal import RemovableObject
 from projects.api.endpoint import ResourceList, route
 
-from . import datasets, imports
+from . import imports
 
 in_project = [
     route("imports/", imports.import_view(kinds.ARTICLES, imports.ImportsView), "api-imports"),
@@ -16,7 +16,7 @@ in_project = [
     route("sentences/", ResourceList, "api-sentences", resource=SENTENCES),
     route("extractions/", ResourceList, "api-extractions", resource=EXTRACTIONS),
     route("pairs/", ResourceList, "api-pairs", resource=PAIRS),
-    route("datasets/", datasets.DatasetsView, "api-datasets"),
+    route("datasets/", ResourceList, "api-datasets", resource=DATASETS),
 ]
 
 urlpatterns = [

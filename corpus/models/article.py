@@ -67,10 +67,10 @@ class Cluster(models.Model):
         )
 
     @property
-    def days(self) -> str:
-        """The day on which its articles were published, or the first and the last; "" where it is unknown."""
+    def days(self) -> list[str]:
+        """The day on which its articles were published, or the first and the last; none if unknown."""
         days = sorted(article.published[:10] for article in self.articles.all() if article.published)
-        return " to ".join(dict.fromkeys([days[0], days[-1]])) if days else ""
+        return list(dict.fromkeys([days[0], days[-1]])) if days else []
 
     @property
     def sources(self) -> list[str]:

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Max, Min, Q
 from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThanOrEqual
+from django.urls import reverse
 
 from jobs.models import Job, MadeByJob
 from paragold.extraction.criteria import WITH_IMPORTED, Criteria, Selection
@@ -252,6 +253,9 @@ class Dataset(Removable):
 
     def __str__(self) -> str:
         return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("dataset", args=[self.project.slug, self.pk])
 
     def pairs(self) -> CandidatePairQuerySet:
         return CandidatePair.objects.filter(self.condition(), project_id=self.project_id)

@@ -141,14 +141,14 @@ def expected_groups(project: Project, spec: ProjectHeadlineSpec) -> dict[str, An
     rows = Sentence.objects.filter(article__cluster__in=sample)
     clusters = [terms for _, terms, _ in headlines_of(rows, Stemmer(spec.language))]
     weights = weights_over(clusters) if spec.weights == "file" else WITHIN_CLUSTER
-    groups = sum(len(HeadlineCosines(terms, weights).groups(spec)) for terms in clusters)
+    groups = sum(HeadlineCosines(terms, weights).number_of_groups(spec) for terms in clusters)
     share = sum(sizes.values()) / sum(sizes[pk] for pk in sample)
     headlines = round(share * sum(map(len, clusters)))
     expected = {"groups": round(groups * share), "headlines": headlines, "clusters": len(sample)}
     return expected | {"chosen": chosen}
 
 
-def headline_cost(*, project: Project, spec: ProjectHeadlineSpec) -> LaunchCost:
+def headline_cost(*, project: Project, spec: ProjectHeadlineSpec, **others: Any) -> LaunchCost:
     """The headlines and pairs that a matching compares, and the time that takes."""
     sizes = articles_of_clusters(project, spec.clusters).values()
     headlines, pairs = sum(sizes), pairs_within(sizes)

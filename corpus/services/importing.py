@@ -78,8 +78,8 @@ class ImportKind(ABC):
     `not_on_page`: those that it leaves out; `several`: texts with names, separated by commas. columns: field
     of a record -> label. parts: the files of an import, `file` and others that may be missing, each with
     label and help, of `megabytes` at most. grows_corpus: candidate pairs are extracted from what is stored.
-    results: what it becomes, by name. samples, example, layout: what the page shows: a template of the first
-    records, the name of an example file, and a few lines of a format.
+    results: what it becomes, by name. example, layout: what the page shows: the name of an example file, and
+    a few lines of a format.
     """
 
     id: ClassVar[str]
@@ -97,7 +97,6 @@ class ImportKind(ABC):
     megabytes: ClassVar[int] = MEGABYTES_AT_MOST
     grows_corpus: ClassVar[bool] = False
     results: ClassVar[Mapping[str, Result]] = {}
-    samples: ClassVar[str]
     example: ClassVar[str]
     layout: ClassVar[str] = ""
     formats_help: ClassVar[str]
@@ -137,7 +136,7 @@ class ImportKind(ABC):
         return limited(columns_of, path, encoding=source.options["encoding"])
 
     def samples_of(self, source: CorpusImport) -> Any:
-        """The first records as the template `samples` takes them."""
+        """The first records as the page of an import shows them."""
         return source.sample
 
     def made(self, source: CorpusImport) -> dict[str, Any]:

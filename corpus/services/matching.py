@@ -17,11 +17,12 @@ from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.ledger import ChunkPlan
 from jobs.services.running import stop_check
 from paragold.languages import language
-from paragold.matching.expected_pairs import expected_pairs
-from paragold.matching.similar_pairs import jaccard_of, matched, word_sets, words_that_count
+from paragold.matching.expected_pairs import MAX_TEXTS, expected_pairs
+from paragold.matching.similar_pairs import jaccard_of, matched, sets_of_tokens
 from paragold.matching.specs import STOP_WORDS, MatchingSpec
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.server_choices import check_encoder
 
 from . import scored_pairs
 from .clusters import chunks_of_clusters, pairs_within, sentences_of_clusters, sizes_of_clusters
@@ -39,7 +40,7 @@ CHOSEN_CLUSTERS = {
     "with_imported": ", with imported pairs",
 }
 # Sentences of a block: they are compared with each other or with those of another block.
-BLOCK = {"minhash": 50_000, "exact": 20_000, "bands": 200_000}
+BLOCK = {"minhash": 50_000, "exact": 20_000, "bands": 200_000, "meaning": 20_000}
 CLUSTERS_A_CHUNK = 100
 SENTENCES_A_CHUNK = 20_000
 ROW_CAP = 20_000_000
@@ -48,6 +49,9 @@ ROW_CAP = 20_000_000
 SECONDS_A_SENTENCE = 1e-4
 SECONDS_A_PAIR = 5e-8
 SECONDS_A_KEY = 2e-6
+SECONDS_A_VECTOR = 0.01
+# Vectors are slow, and an estimate takes seconds.
+VECTORS_OF_A_SAMPLE = 400
 MAX_SENTENCES = 200_000
 ROWS_AT_ONCE = 5_000
 
@@ -105,7 +109,7 @@ def launch_matching(
     )
 
 
-def matching_cost(*, project: Project, spec: ProjectMatchingSpec) -> LaunchCost:
+def matching_cost(*, project: Project, spec: ProjectMatchingSpec, **others: Any) -> LaunchCost:
     """The sentences and pairs that a matching compares, and the time that takes."""
     sizes = _sizes(project, spec)
     spec = spec.for_size(max(sizes, default=0))
@@ -114,8 +118,9 @@ def matching_cost(*, project: Project, spec: ProjectMatchingSpec) -> LaunchCost:
     return launch_cost(
         KIND,
         f"{sentences:,} sentences, {pairs:,} pairs of sentences",
-        sentences * (SECONDS_A_SENTENCE + keys * SECONDS_A_KEY)
-        + (pairs * SECONDS_A_PAIR if spec.method == "exact" else 0),
+        sentences * (SECONDS_A_VECTOR if spec.method == "meaning" else SECONDS_A_SENTENCE)
+        + sentences * keys * SECONDS_A_KEY
+        + (pairs * SECONDS_A_PAIR if spec.method in ("exact", "meaning") else 0),
         how=f"{spec.method}, {spec.scope}",
         project=project,
     )
@@ -128,7 +133,12 @@ def for_project(project: Project, spec: ProjectMatchingSpec) -> ProjectMatchingS
 
 
 def in_language(project: Project, spec: OwnSpec) -> OwnSpec:
-    """In the project's language, with its stop words in place of those of English."""
+    """In the project's language, with its stop words in place of those of English.
+
+    Raises PublicError where the method needs an encoder that is not here, or a folder is named.
+    """
+    if spec.method == "meaning":
+        check_encoder(spec, spec.encoder)
     own = language(project.language)
     stop_words = own.stop_words if spec.stop_words == STOP_WORDS else spec.stop_words
     return spec.replace(language=own.tag, stop_words=stop_words)
@@ -143,7 +153,12 @@ def _sizes(project: Project, spec: ProjectMatchingSpec) -> list[int]:
 
 def default_name(spec: ProjectMatchingSpec) -> str:
     """Such as "Exact Jaccard 0.33, within clusters, held-out clusters only"."""
-    methods = {"exact": "Exact Jaccard", "bands": "Bands", "minhash": f"MinHash {spec.permutations},"}
+    methods = {
+        "exact": "Exact Jaccard",
+        "bands": "Bands",
+        "minhash": f"MinHash {spec.permutations},",
+        "meaning": "Meaning",
+    }
     clusters = CHOSEN_CLUSTERS.get(spec.clusters, "")
     return f"{methods[spec.method]} {spec.threshold:g}, {SCOPES[spec.scope]}{clusters}"
 
@@ -174,11 +189,8 @@ def match_sentences(sentences: Sentences, spec: MatchingSpec, split: int = 0) ->
     """
     known: dict[str, str] = {}
     # One object for each word, however often it occurs.
-    words = (
-        words_that_count([known.setdefault(word, word) for word in text.split(" ")], spec.stop_words)
-        for text in sentences.texts
-    )
-    sets = word_sets(words)
+    tokens = [[known.setdefault(word, word) for word in text.split(" ")] for text in sentences.texts]
+    sets = sets_of_tokens(tokens, spec)
     pairs = matched(sets, spec.replace(greedy=False), split=split)
     return propose(sentences, pairs["first"], pairs["second"], pairs["score"], jaccard_of(sets, pairs))
 
@@ -261,7 +273,9 @@ def estimate(*, project: Project, spec: ProjectMatchingSpec) -> tuple[dict[str, 
         texts.append(tokens.lower())
         articles.append(article)
         places.append(side if spec.scope == "project" else cluster)
-    return expected_pairs(texts, np.array(articles, np.int64), np.array(places, np.int64), spec, seed=1), ""
+    most = VECTORS_OF_A_SAMPLE if spec.method == "meaning" else MAX_TEXTS
+    of_article, of_place = (np.array(numbers, np.int64) for numbers in (articles, places))
+    return expected_pairs(texts, of_article, of_place, spec, seed=1, max_texts=most), ""
 
 
 RUNNER = Runner(compute=compute, store=scored_pairs.store, finish=scored_pairs.finish)

@@ -116,7 +116,7 @@ KINDS = (
     Kind(
         name="dataset",
         model=Dataset,
-        in_list="candidates",
+        in_list="datasets",
         rows=(lambda dataset: DatasetPair.objects.filter(dataset=dataset),),
         ignored=frozenset({"refining_runs"}),
         parameters=("dataset",),

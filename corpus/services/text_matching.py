@@ -37,6 +37,8 @@ MAX_BYTES = 20 << 20
 # Every text of one file with every text of the other.
 MAX_COMPARISONS = 25_000_000
 MAX_PAIRS = 20_000
+# An encoder takes ten milliseconds a text, while a browser waits.
+MAX_TEXTS_BY_MEANING = 2_000
 PAIRS_A_CHUNK = 2_000
 SIDES = ("first", "second")
 
@@ -64,6 +66,12 @@ def launch_text_matching(
         )
     read = read_texts(files, encoding=encoding)
     spec, own = in_language(project, spec), language(project.language)
+    if spec.method == "meaning" and sum(map(len, read)) > MAX_TEXTS_BY_MEANING:
+        raise PublicError(
+            f"By meaning at most {MAX_TEXTS_BY_MEANING:,} texts are compared here. Give fewer, import them "
+            "as articles, or use `paragold match-texts`.",
+            field="method",
+        )
     spec = spec.for_size(sum(map(len, read)))
     sets, split = sets_of_files(*(file.values() for file in read), spec=spec)
     pairs = matched(sets, spec, split=split)

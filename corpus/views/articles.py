@@ -22,7 +22,7 @@ from paragold.languages import language
 from projects.listings import resources
 from projects.models import Project
 from projects.permissions import check_read_corpus
-from projects.views.lists import list_response, table_of
+from projects.views.lists import list_response, resource_page, table_of
 from projects.views.project_view import SAFE, project_view
 
 
@@ -65,9 +65,12 @@ def cluster(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     cluster = get_object_or_404(project.clusters, pk=pk)
     rows = cluster.articles.with_beginnings().annotate(sentence_count=Count("sentences"))
     articles = list(rows.order_by("pk"))
+    title = next((row.title for row in articles if row.title), "")
+    first = "" if title or cluster.pair_import_id else rows.values_list("beginning", flat=True).first()
     context = {
         "cluster": cluster,
-        "title": next((row.title for row in articles if row.title), ""),
+        "title": title,
+        "name": title or first or cluster.key,
         "articles": articles,
         "side_by_side": _side_by_side(articles[:SIDE_BY_SIDE]) if len(articles) > 1 else [],
         "sourced": any(row.source for row in articles),
@@ -119,7 +122,7 @@ AROUND = 3
 
 @project_view(check_read_corpus, SAFE)
 def pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
-    total, resource = pairs_of(project), resources()["pairs"]
+    resource = resources()["pairs"]
     extraction = PairFilters(request.GET, queryset=project.pairs.all(), request=request).given.get(
         "extraction"
     )
@@ -127,15 +130,8 @@ def pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
     first = extraction.findings.values_list("score", flat=True)[:1] if extraction else ()
     scored = any(score is not None for score in first)
     *columns, cluster = resource.columns
-    table = table_of(
-        request,
-        project,
-        resource,
-        columns=[*columns, *(SCORES if scored else ()), cluster],
-        label="Candidate pairs",
-        count=total,
-    )
-    return list_response(request, project, "corpus/pairs.html", table, total=total)
+    shown = [*columns, *(SCORES if scored else ()), cluster]
+    return resource_page(request, project, resource, columns=shown, count=pairs_of(project))
 
 
 @project_view(check_read_corpus, SAFE)

@@ -1,4 +1,4 @@
-"""Datasets: freezing a selection of pairs, its page, and several side by side."""
+"""Datasets: several frozen out of one extraction, the page of one, and several side by side."""
 
 from __future__ import annotations
 
@@ -7,76 +7,52 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from corpus.forms import DatasetForm, PresetsForm
-from corpus.models import Dataset, Extraction, HeldOut
+from corpus.forms import PresetsForm
+from corpus.models import Dataset, Extraction
+from corpus.resources import DATASETS
 from corpus.services.characteristics import Overlap, characteristics, distances_of, overlap_is_known, overlaps
-from corpus.services.datasets import freeze_dataset, freeze_presets, offered_selections
+from corpus.services.datasets import freeze_presets, offered_selections
 from corpus.services.method_settings import parameter_text
-from corpus.services.presets import presets_of
 from jobs.models import JobState
 from paragold.extraction.criteria import Selection
-from paragold.extraction.selection import (
-    as_csv,
-    as_latex,
-    characteristics_table,
-    preset_selections,
-)
+from paragold.extraction.selection import as_csv, as_latex, characteristics_cells, characteristics_table
 from paragold.formats.tables import CSV_START
 from projects.errors import PublicError
-from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.reports import Asked, Report, report
 from projects.views.figures import page_with_figures
-from projects.views.project_view import FORM, POST, SAFE, project_view, submitted
+from projects.views.lists import list_response, table_of
+from projects.views.project_view import POST, SAFE, project_view
 
 from .charts import distances_figure, pairs_between, upset
 
 MAX_COLUMNS = 8
 
 
-@project_view(check_manage, FORM)
-def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
-    extraction_ids = request.GET.getlist("extraction")
-    chosen = [pk for value in extraction_ids if (pk := row_id(value))]
-    presets = preset_selections(presets_of(project))
-    preset = request.GET.get("selection", "")
-    if not chosen and preset in presets:
-        chosen = [row.pk for row in _finished(project) if preset in offered_selections(row)][:1]
-    form = DatasetForm(
-        request.POST if request.method == "POST" else None,
-        project=project,
-        selection=presets.get(preset, Selection()),
-        initial={
-            "extractions": chosen,
-            "name": preset if preset in presets else "",
-            "held_out": _held_out(project, preset) if preset in presets else HeldOut.ALL,
-        },
+@project_view(check_read_corpus, SAFE)
+def datasets(request: HttpRequest, project: Project) -> HttpResponseBase:
+    return list_response(
+        request,
+        project,
+        "corpus/datasets.html",
+        table_of(request, project, DATASETS),
+        finished=project.extractions.filter(job__state=JobState.DONE).exists(),
+        clusters=project.clusters.of_corpus().exists(),
     )
-    if dataset := submitted(form, lambda: freeze_dataset(project=project, **form.arguments())):
-        messages.success(request, f"The dataset {dataset.name} is frozen.")
-        return redirect("dataset", project.slug, dataset.pk)
-    context = {
-        "form": form,
-        "presets": list(presets),
-        "preset": preset if preset in presets else "",
-        "extractions": project.extractions.current().filter(job__state=JobState.DONE).exists(),
-        "several": [(row, names) for row in _finished(project) if (names := list(offered_selections(row)))],
-        "held_out_clusters": project.clusters.filter(held_out=True).count(),
-    }
-    return render(request, "corpus/dataset_new.html", context, status=422 if form.is_bound else 200)
 
 
 @project_view(check_manage, POST, refused=("extraction", "pk"))
 def datasets_of_presets(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Freeze several presets out of one extraction and set them side by side."""
-    extraction = get_object_or_404(_finished(project), pk=pk)
+    finished = project.extractions.current().filter(job__state=JobState.DONE)
+    extraction = get_object_or_404(finished.select_related("job", "project"), pk=pk)
     form = presets_form(extraction, request.POST)
     if not form.is_valid():
         raise PublicError(" ".join(str(error) for errors in form.errors.values() for error in errors))
@@ -92,16 +68,6 @@ def presets_form(extraction: Extraction, data: QueryDict | None = None) -> Prese
     """The form for several datasets out of an extraction."""
     any_held_out = extraction.project.clusters.filter(held_out=True).exists()
     return PresetsForm(data, offered=offered_selections(extraction), any_held_out=any_held_out)
-
-
-def _finished(project: Project) -> QuerySet[Extraction]:
-    return project.extractions.current().filter(job__state=JobState.DONE).select_related("job", "project")
-
-
-def _held_out(project: Project, preset: str) -> str:
-    """Which clusters a preset asks for, in the words of a dataset."""
-    clusters = presets_of(project)[preset].criteria.clusters
-    return {"held_out": HeldOut.ONLY, "rest": HeldOut.REST}.get(str(clusters), HeldOut.ALL)
 
 
 @project_view(check_read_corpus, SAFE)
@@ -147,7 +113,7 @@ def characteristics_page(asked: Asked) -> Report:
     chosen = [dataset for dataset in known if dataset.pk in ids] or known
     shown = chosen[:MAX_COLUMNS][::-1]
     columns = [characteristics(dataset) for dataset in shown]
-    table = characteristics_table({column["name"]: column for column in columns})
+    by_name = {column["name"]: column for column in columns}
     # Counting takes seconds in a large project: the page comes first, and asks for the overlap by itself.
     waits = asked.by_program or "overlap" in asked.request.GET or len(shown) < 2
     later = not waits and not overlap_is_known(project, shown)
@@ -155,12 +121,13 @@ def characteristics_page(asked: Asked) -> Report:
 
     def page() -> dict[str, Any]:
         sizes = [(dataset.name, dataset.size) for dataset in shown]
+        cells = list(characteristics_cells(by_name).values())
         return {
             "known": [(dataset, dataset in shown) for dataset in known],
             "shown": shown,
             "left_out": len(chosen) - len(shown),
             "max_columns": MAX_COLUMNS,
-            "rows": [(group, label, cells) for (group, label), *cells in table.itertuples()],
+            "rows": [(*row, [column[row] for column in cells]) for row in (cells[0] if cells else ())],
             "parts": parts,
             "later": later,
             "overlap": upset(sizes, _indices(shown, parts)) if len(shown) > 1 else None,
@@ -181,7 +148,10 @@ def characteristics_page(asked: Asked) -> Report:
         page=page,
         figures=lambda context: [context["overlap"]],
         name="characteristics",
-        files={"csv": lambda: CSV_START + as_csv(table), "tex": lambda: as_latex(table)},
+        files={
+            "csv": lambda: CSV_START + as_csv(characteristics_table(by_name)),
+            "tex": lambda: as_latex(characteristics_table(by_name)),
+        },
     )
 
 

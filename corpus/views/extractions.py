@@ -16,7 +16,7 @@ from django.utils.http import urlencode
 
 from corpus.forms import ENCODINGS, ExtractionForm
 from corpus.models import Extraction
-from corpus.resources import DATASETS, EXTRACTIONS
+from corpus.resources import EXTRACTIONS
 from corpus.services.characteristics import distances_of, pairs_of
 from corpus.services.dry_run import AT_ONCE, SOON, DryRun, dry_run, yields
 from corpus.services.extraction import extraction_cost, launch_extraction
@@ -25,7 +25,6 @@ from corpus.services.presets import criteria_from, delete_preset, presets_of, sa
 from corpus.services.text_matching import MAX_PAIRS, launch_text_matching
 from corpus.services.uploads import on_disk
 from jobs.forms import check_confirmed
-from jobs.models import JobState
 from paragold.extraction.criteria import EXTRACTION_METHODS, Criteria
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
 from paragold.matching.specs import MatchingSpec
@@ -85,17 +84,14 @@ SWITCHES = [
 
 @project_view(check_read_corpus, SAFE)
 def candidates(request: HttpRequest, project: Project) -> HttpResponseBase:
-    extractions = table_of(request, project, EXTRACTIONS, of="extractions", folded=True)
-    datasets = table_of(request, project, DATASETS, of="datasets", folded=True)
     context = {
-        "extractions": extractions,
-        "datasets": datasets,
         "clusters": project.clusters.of_corpus().exists(),
-        "finished": project.extractions.current().filter(job__state=JobState.DONE).exists(),
+        "datasets": project.datasets.current().exists(),
         "pairs": pairs_of(project),
         "presets": [(saved, saved.as_preset()) for saved in project.presets.select_related("created_by")],
     }
-    return list_response(request, project, "corpus/candidates.html", extractions, datasets, **context)
+    extractions = table_of(request, project, EXTRACTIONS)
+    return list_response(request, project, "corpus/candidates.html", extractions, **context)
 
 
 @project_view(check_manage, FORM)

@@ -1,4 +1,4 @@
-"""Lexicons: all of a project, building one, and what one holds."""
+"""What a lexicon holds, and how people rate it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from typing import Any
 from django.contrib import messages
 from django.db.models import Prefetch, Q
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
 from corpus.models import Lexicon, LexiconEntry, LexiconKind, LexiconRating, Verdict
-from corpus.resources import LEXICONS
 from corpus.services import lexicons as services
-from corpus.services.lexicons import MIN_RATED, goodness, rate_entry, wordnet_problem
+from corpus.services.lexicons import MIN_RATED, goodness, rate_entry
 from paragold.charts import Chart, curve
 from paragold.classification.settings import PAPER_SHARE
 from projects.downloads import attachment
@@ -24,22 +22,9 @@ from projects.models import Project
 from projects.permissions import can_rate, check_rate, check_read_corpus
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
-from projects.views.lists import list_response, table_of
 from projects.views.project_view import FORM, SAFE, project_view, user_of
 
 RATINGS = (*Verdict.values, "none")
-
-
-@project_view(check_read_corpus, SAFE)
-def lexicons(request: HttpRequest, project: Project) -> HttpResponseBase:
-    return list_response(
-        request,
-        project,
-        "corpus/lexicons.html",
-        table_of(request, project, LEXICONS),
-        datasets=project.datasets.current().exists(),
-        wordnet=wordnet_problem(project.language),
-    )
 
 
 @project_view(check_read_corpus, FORM)

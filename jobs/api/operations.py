@@ -20,6 +20,7 @@ from projects.api.serializers import (
     IdField,
     ListField,
     StrictSerializer,
+    api_default,
     api_field,
     with_rows,
 )
@@ -87,7 +88,7 @@ def _schema_of_parameter(parameter: Parameter) -> dict[str, Any]:
     if parameter.kind in ("choices", "words"):
         items = {"enum": choices} if choices else {"type": "string"}
         return {**about, "type": "array", "items": items, "default": sorted(parameter.default)}
-    about |= {"type": TYPES.get(parameter.kind, "string"), "default": parameter.default}
+    about |= {"type": TYPES.get(parameter.kind, "string"), "default": api_default(parameter)}
     if choices:
         about["enum"] = choices
     bounds = {"minimum": parameter.minimum, "maximum": parameter.maximum, "maxLength": parameter.max_length}

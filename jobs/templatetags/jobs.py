@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import template
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
 
 from jobs.kinds import job_kind
 from jobs.models import Job
@@ -16,6 +16,7 @@ from projects.models import Removable
 
 register = template.Library()
 
+ARCHIVED = '<p class="quiet">This {} is archived since {}.</p>'
 UNITS = (("a second", 1), ("a minute", 60), ("an hour", 3600))
 
 
@@ -53,20 +54,27 @@ def duration(seconds: float | None) -> str:
     return f"{hours:,} h {minutes} min" if minutes and hours < 24 else f"{hours:,} h"
 
 
-@register.inclusion_tag("jobs/_removal.html", takes_context=True)
-def removal(context: template.Context, obj: Removable) -> dict[str, Any]:
-    """A link for managers; for everybody, whether the object is archived. Needs `manages` in the context."""
-    kind, project = kind_of(obj), project_of(obj)
-    return {
-        "object": obj,
-        "noun": kind.noun,
-        "manages": context.get("manages", False),
-        "address": reverse("removal", args=[project.slug, kind.name, obj.pk]),
-    }
+@register.simple_tag(takes_context=True)
+def removal(context: template.Context, obj: Removable) -> str:
+    """Since when an object is archived; for managers, the way to archive, restore or delete it."""
+    kind, archived_at = kind_of(obj), obj.archived_at
+    shown = ""
+    if archived_at:
+        shown += format_html(ARCHIVED, kind.noun, f"{archived_at:%Y-%m-%d}")
+    if context.get("manages"):
+        address = reverse("removal", args=[project_of(obj).slug, kind.name, obj.pk])
+        does = "Restore or delete" if archived_at else "Delete or archive"
+        shown += format_html('<p class="quiet"><a href="{}">{} the {} …</a></p>', address, does, kind.noun)
+    return shown
 
 
-@register.inclusion_tag("jobs/_archived.html", takes_context=True)
-def archived(context: template.Context) -> dict[str, Any]:
+@register.simple_tag(takes_context=True)
+def archived(context: template.Context) -> str:
     """Below a list: the way to what is archived of it, and back."""
     request = context["request"]
-    return {"showing": shows_archived(request), "any": getattr(request, "has_archived", False)}
+    if shows_archived(request):
+        only, back = _("Only what is archived is listed."), _("List what is in use")
+        return format_html('<p class="quiet">{} <a href="?">{}</a></p>', only, back)
+    if getattr(request, "has_archived", False):
+        return format_html('<p class="quiet"><a href="?archived=true">{}</a></p>', _("List what is archived"))
+    return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib
 import os
 import signal
 import subprocess
@@ -66,11 +67,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         action="store_true",
         help="prepare the installation without starting it",
     )
+    parser.add_argument("--only", choices=("web", "workers"), default="", help="of several hosts")
     options = parser.parse_args(arguments)
     signals = StopSignals()
     os.umask(0o077)  # whatever the children write belongs to the user alone
     try:
-        launch(signals, demo=options.demo, prepare_only=options.prepare_only)
+        launch(signals, demo=options.demo, prepare_only=options.prepare_only, only=options.only)
     except LauncherError as error:
         with contextlib.suppress(OSError):
             sys.stderr.write(f"{error}\n")
@@ -80,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def launch(signals: StopSignals, *, demo: bool, prepare_only: bool) -> None:
+def launch(signals: StopSignals, *, demo: bool, prepare_only: bool, only: str) -> None:
     """Runs until it is told to stop, or until the preparation is done. Raises LauncherError, or Stopped."""
     installation = Installation.from_environment()
     address = Address.from_environment()
@@ -97,14 +99,24 @@ def launch(signals: StopSignals, *, demo: bool, prepare_only: bool) -> None:
             say("Prepared.")
             announce_logins(installation, prepared, "")
             return
-        with address.listen(again=again) as listener:
+        serves = only != "workers"
+        with address.listen(again=again) if serves else contextlib.nullcontext() as listener:
             prepared = prepare(installation, tether, demo=demo)
-            started = programs.programs(installation, listener.fileno())
-            supervise(Supervisor(started, tether, report=say), signals, installation, address, prepared)
+            load()
+            started = programs.programs(installation, listener.fileno() if listener else -1, only)
+            if not serves:
+                say("The workers are starting. Ctrl-C stops them.")
+            supervisor = Supervisor(started, tether, report=say)
+            supervise(supervisor, signals, installation, address, prepared if serves else None)
     finally:
         signals.raising = False
         tether.close()
         lock.release()
+
+
+def load() -> None:
+    """What web server and workers share; by its name, since nothing before this line may need Django."""
+    importlib.import_module("ops.launcher.loaded").load()
 
 
 def prepare(installation: Installation, tether: Tether, *, demo: bool) -> Prepared:
@@ -152,17 +164,20 @@ def supervise(
     signals: StopSignals,
     installation: Installation,
     address: Address,
-    prepared: Prepared,
+    prepared: Prepared | None,
 ) -> None:
-    """From the start of the programs to their end; all are gone when this returns."""
+    """From the start of the programs to their end; all are gone when this returns.
+
+    `prepared` is announced when the web server is ready; None where there is none.
+    """
     signals.raising = False
-    announced = False
+    announced = prepared is None
     deadline = time.monotonic() + READY_WITHIN
     try:
         supervisor.start()
         while signals.count == 0:
             supervisor.check_children()
-            if not announced and is_ready(address.url):
+            if prepared and not announced and is_ready(address.url):
                 announce(installation, address, prepared)
                 announced = True
             elif not announced and time.monotonic() > deadline:
@@ -203,4 +218,5 @@ def announce_logins(installation: Installation, prepared: Prepared, url: str) ->
 
 
 if __name__ == "__main__":
+    programs.be_frugal()
     sys.exit(main())

@@ -16,6 +16,13 @@ from ops.launcher.supervisor import Program
 FRUGAL = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
 
 
+def be_frugal() -> None:
+    """Begin this process again with those variables, which the C library reads at its start only."""
+    if not FRUGAL.keys() <= os.environ.keys():
+        os.environ.update(FRUGAL | os.environ)
+        os.execv(sys.executable, sys.orig_argv)  # noqa: S606 - the same command, without a shell
+
+
 def environment(installation: Installation) -> dict[str, str]:
     """What the children see: one data folder, from wherever they look, and temporary files inside it."""
     return {
@@ -39,11 +46,19 @@ def web(installation: Installation, listener: int) -> Program:
     )
 
 
-def programs(installation: Installation, listener: int) -> list[Program]:
-    """All of them, in the order in which they start."""
+def programs(installation: Installation, listener: int, only: str = "") -> list[Program]:
+    """All of them, or `only` the web server or the workers of a host, in the order in which they start.
+
+    Raises LauncherError where the others would not be reached, or a server is missing.
+    """
     own_redis = value("REDIS_URL") or os.environ.get("REDIS_URL_FILE", "").strip()
+    own_database = value("DATABASE_URL") or os.environ.get("DATABASE_URL_FILE", "").strip()
+    if only and not (own_redis and own_database):
+        raise LauncherError(f"--only {only} needs REDIS_URL and DATABASE_URL: other hosts have the rest.")
     queues = [] if own_redis else [queue(installation)]
-    return [*queues, web(installation, listener), worker(installation), short_worker(installation)]
+    serving = [] if only == "workers" else [web(installation, listener)]
+    working = [] if only == "web" else [worker(installation), short_worker(installation)]
+    return [*queues, *serving, *working]
 
 
 def queue(installation: Installation) -> Program:
@@ -79,21 +94,18 @@ def server_of_the_queue() -> str:
 
 
 def worker(installation: Installation) -> Program:
-    return _worker("worker", installation, "--queues", "short,long")
+    return _worker("worker", installation, "short,long")
 
 
 def short_worker(installation: Installation) -> Program:
     """So that short jobs never wait for long ones."""
-    name = "worker for short jobs"
-    return _worker(name, installation, *("--queues", "short", "--concurrency", "1", "--hostname", "short@%h"))
+    return _worker("worker for short jobs", installation, "short", "1", "short")
 
 
 def _worker(name: str, installation: Installation, *options: str) -> Program:
-    celery = (sys.executable, "-m", "celery", "--app", "config", "--quiet", "worker")
-    alone = ("--without-gossip", "--without-mingle", "--without-heartbeat")
     return Program(
         name=name,
-        command=(*celery, *alone, "--loglevel", value("PARAGOLD_LOG_LEVEL"), *options),
+        command=(sys.executable, "-m", "config.worker", *options),
         log=installation.logs / f"{name.replace(' ', '-')}.log",
         essential=False,
     )

@@ -7,13 +7,14 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ops.launcher.installation import LauncherError
-from ops.launcher.tether import Tether, signal_group
+from ops.launcher.tether import Forked, Tether, signal_group
 
 # Of Django, gunicorn and Celery alike: before the level come the time and brackets only, or its name in JSON.
 ERROR = re.compile(r"^(?:[^A-Za-z]{0,60}|\{\"level\": \")(?:ERROR|CRITICAL)\b")
@@ -21,7 +22,10 @@ ERROR = re.compile(r"^(?:[^A-Za-z]{0,60}|\{\"level\": \")(?:ERROR|CRITICAL)\b")
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What to run, with this process's environment and folder, and where it writes."""
+    """What to run, with this process's environment and folder, and where it writes.
+
+    A module of Python (`-m`) is forked, so that it shares what this process has loaded.
+    """
 
     name: str
     command: Sequence[str]
@@ -106,18 +110,21 @@ class Child:
         self.quick_deaths = 0
         self.start_at = 0.0
         self.started = 0.0
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | Forked | None = None
         self._tether = tether
 
     def start(self) -> None:
         descriptor = self.log.open()
+        command, descriptors = self.program.command, self.program.descriptors
         try:
-            self.process = self._tether.start(
-                self.program.command,
-                stdout=descriptor,
-                stderr=descriptor,
-                pass_fds=self.program.descriptors,
-            )
+            if command[:2] == (sys.executable, "-m"):
+                self.process = self._tether.fork(
+                    command[2:], name=self.program.name, output=descriptor, pass_fds=descriptors
+                )
+            else:
+                self.process = self._tether.start(
+                    command, stdout=descriptor, stderr=descriptor, pass_fds=descriptors
+                )
         finally:
             os.close(descriptor)
         self.started = time.monotonic()

@@ -12,12 +12,14 @@ only the standard library and nothing of ours.
 from __future__ import annotations
 
 import contextlib
+import multiprocessing
 import os
+import runpy
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -36,6 +38,24 @@ def signalled(process: int, number: int) -> bool:
     except (ProcessLookupError, PermissionError):
         return False
     return True
+
+
+class Forked:
+    """A copy of this process that calls a function, with what is used of `subprocess.Popen`."""
+
+    def __init__(self, function: Callable[..., None], *arguments: object) -> None:
+        self._process = multiprocessing.get_context("fork").Process(target=function, args=arguments)
+        self._process.start()
+        self.pid = self._process.pid or 0
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def wait(self) -> None:
+        self._process.join()
+
+    def terminate(self) -> None:
+        self._process.terminate()
 
 
 class Tether:
@@ -73,6 +93,29 @@ class Tether:
             stdout=stdout,
             stderr=stderr,
         )
+
+    def fork(self, command: Sequence[str], *, name: str, output: int, pass_fds: Iterable[int] = ()) -> Forked:
+        """As `start`, of a module and its arguments, in a copy of this process that is called `name`."""
+        return Forked(self._become, tuple(command), name, output, sorted(pass_fds))
+
+    def _become(self, command: Sequence[str], name: str, output: int, kept: Sequence[int]) -> None:
+        """In the copy: leave what is the launcher's, announce this process, and run the module."""
+        os.setsid()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+        with contextlib.suppress(OSError):
+            os.write(self._writer, b"%d\n" % os.getpid())
+        with contextlib.suppress(OSError):  # what `ps -e` and `top` show; Linux only
+            Path("/proc/self/comm").write_text(name, encoding="ascii")
+        for stream in (1, 2):
+            os.dup2(output, stream)
+        first = 3
+        for descriptor in (*kept, os.sysconf("SC_OPEN_MAX")):
+            os.closerange(first, descriptor)
+            first = descriptor + 1
+        sys.stdout, sys.stderr = (os.fdopen(number, "w", 1, "utf-8", closefd=False) for number in (1, 2))
+        sys.argv = list(command)
+        runpy.run_module(command[0], run_name="__main__", alter_sys=True)
 
     def forget(self, group: int) -> None:
         """The group is gone: its number may soon belong to a stranger."""

@@ -22,7 +22,6 @@ FURTHER = (
     ("Import a corpus", "corpus-import"),
     ("Extract candidate pairs", "extraction-new"),
     ("Match two texts", "text-matching-new"),
-    ("Freeze a dataset", "dataset-new"),
     ("Import judgements", "judgements-import"),
     ("Import links", "link-import"),
     ("Members", "members"),

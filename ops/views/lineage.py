@@ -7,8 +7,9 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
+from alignment.forms import MERGING
 from alignment.models import Export, GoldAlignment
-from annotation.models import GoldJudgement, PairScore, SecondLook
+from annotation.models import ClassifierRun, GoldJudgement, PairScore, SecondLook
 from annotation.permissions import check_see_gold
 from annotation.presenters import letter
 from annotation.resources import rule_words
@@ -33,11 +34,11 @@ def gold_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "item__batch__project", "item__batch__dataset", "item__batch__corpus_import",
         "item__pair__cluster", "item__pair__sentence_a__article", "item__pair__sentence_b__article",
     )  # fmt: skip
-    gold = get_object_or_404(rows, gold_set__project=project, gold_set__deleted_at=None, pk=pk)
+    gold = get_object_or_404(rows, gold_set__in=project.gold_sets.all(), pk=pk)
     item, pair = gold.item, gold.item.pair
-    labels = GoldJudgement.objects.filter(item__pair=pair, gold_set__deleted_at=None)
+    labels = GoldJudgement.objects.filter(item__pair=pair, gold_set__in=project.gold_sets.all())
     labels = labels.select_related("gold_set").order_by("gold_set")
-    links = GoldAlignment.objects.filter(item__pair=pair, gold_set__deleted_at=None)
+    links = GoldAlignment.objects.filter(item__pair=pair, gold_set__in=project.gold_alignment_sets.all())
     links = links.select_related("gold_set").order_by("gold_set")
     frozen = {
         "judgements": {str(label.gold_set) for label in labels},
@@ -48,14 +49,14 @@ def gold_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "gold": gold,
         "origins": [(pair.sentence_a, pair.length_a), (pair.sentence_b, pair.length_b)],
         "findings": Finding.objects.filter(pair=pair).select_related("extraction").order_by("extraction"),
-        "scores": PairScore.objects.filter(pair=pair, run__deleted_at=None)
+        "scores": PairScore.objects.filter(pair=pair, run__in=ClassifierRun.objects.all())
         .select_related("run__classifier")
         .order_by("run"),
         "label": _word(gold.label),
         "rule": rule_words(gold.gold_set.rule),
         "votes": votes_of(gold),
         "labels": [(_word(label.label), rule_words(label.gold_set.rule), label) for label in labels],
-        "links": links,
+        "links": [(MERGING[link.gold_set.rule], link) for link in links],
         "exports": [
             export
             for export in Export.objects.filter(project=project).order_by("pk")

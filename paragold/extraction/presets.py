@@ -132,7 +132,7 @@ _ALL: list[Preset] = [
             min_length=6,
             max_length=29,
         ),
-        "docs/extraction.md, by meaning",
+        "not in the papers",
         f"All sentences of 6 to 29 words whose vectors by an encoder have a cosine of {MIN_SIMILARITY} or "
         "more, the shorter at least half as long.",
     ),

@@ -106,7 +106,9 @@ _STATISTICS = {
 }
 
 
-def characteristics_table(columns: Mapping[str, Mapping[str, Any]]) -> DataFrame:
+def characteristics_cells(
+    columns: Mapping[str, Mapping[str, Any]],
+) -> dict[str, dict[tuple[str, str], str]]:
     """Sets of pairs side by side, as text: table 2 of Brockett and Dolan 2005.
 
     Parameters
@@ -121,11 +123,9 @@ def characteristics_table(columns: Mapping[str, Mapping[str, Any]]) -> DataFrame
 
     Returns
     -------
-    DataFrame
-        A column for each set; rows by group and label, the first six those of the paper, in its words.
+    dict
+        For each set the texts by group and label, the first six those of the paper, in its words.
     """
-    from pandas import DataFrame
-
     cells: dict[str, dict[tuple[str, str], str]] = {}
     with_seconds = any(column.get("seconds") is not None for column in columns.values())
     for name, column in columns.items():
@@ -140,7 +140,14 @@ def characteristics_table(columns: Mapping[str, Mapping[str, Any]]) -> DataFrame
             seconds = column.get("seconds")
             of_set[STATISTICS, "Seconds"] = "-" if seconds is None else f"{seconds:.1f}"
         cells[name] = of_set
-    return DataFrame(cells)
+    return cells
+
+
+def characteristics_table(columns: Mapping[str, Mapping[str, Any]]) -> DataFrame:
+    """The `characteristics_cells`: a column for each set, rows by group and label."""
+    from pandas import DataFrame
+
+    return DataFrame(characteristics_cells(columns))
 
 
 def described(selections: Sequence[Selection]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from paragold.arrays import Floats, Integers
-from paragold.matching.similar_pairs import matched, word_sets, words_that_count
+from paragold.matching.similar_pairs import matched, sets_of_tokens, words_that_count
 from paragold.matching.specs import MatchingSpec
 
 # The work is bounded by these counts, never by a clock: the same data and seed give the same answer anywhere.
@@ -134,9 +134,9 @@ class _Comparison:
         # The numbers, ascending, of the texts whose tokens and word sets are at hand.
         self._used = np.union1d(entries[rows, 1], entries[columns, 1])
         self._tokens = [distinct[text].split(" ") for text in self._used.tolist()]
-        self._sets = word_sets(words_that_count(words, spec.stop_words) for words in self._tokens)
+        self._sets = sets_of_tokens(self._tokens, spec)
         # Bands and the guard miss a few pairs, which a sample need not.
-        method = "minhash" if spec.method == "minhash" else "exact"
+        method = "exact" if spec.method == "bands" else spec.method
         self._spec = spec.replace(greedy=False, method=method, max_entry=0)
 
     def matches(self, rows: Integers) -> Integers:

@@ -15,6 +15,7 @@ from paragold.arrays import Floats
 from paragold.folds import group_numbers
 from paragold.formats.tables import write_tsv
 from paragold.languages import language_of_stemmer
+from paragold.matching.group_estimate import expected_groups
 from paragold.matching.similar_pairs import content_words
 from paragold.matching.specs import CONTEXT_CHARACTERS, LOWER, UPPER, HeadlineSpec
 from paragold.sources.headlines import Headline, read_headlines
@@ -147,12 +148,14 @@ class HeadlineCosines:
 
     def groups(self, spec: HeadlineSpec) -> list[list[int]]:
         """The groups of k-means, by their first members; as many as PK1 chooses or as are expected."""
-        from paragold.matching.kmeans import expected_groups
-
         groupings = self.groupings(spec)
         if spec.pk1 is None:
             return groupings.only(expected_groups(self._vectors, spec.seed))
         return groupings.at(spec.pk1, spec.delta)
+
+    def number_of_groups(self, spec: HeadlineSpec) -> int:
+        """As many as `groups` makes; where they are estimated, they need not be made for that."""
+        return expected_groups(self._vectors, spec.seed) if spec.pk1 is None else len(self.groups(spec))
 
     def links(self, spec: HeadlineSpec) -> list[tuple[int, int]]:
         """The pairs (first < second) of headlines that are linked, in order."""

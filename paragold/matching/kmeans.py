@@ -1,4 +1,4 @@
-"""Spherical k-means of the headlines of a cluster, with k by the PK1 stopping rule, or estimated.
+"""Spherical k-means of the headlines of a cluster, with k by the PK1 stopping rule.
 
 As Wubben et al. (2009) did it with CLUTO and SenseClusters. Everything is computed from the cosines of pairs.
 For each k several starts are made, by a seed, and the solution with the highest criterion I2 is kept. PK1
@@ -6,11 +6,6 @@ chooses among these by the criterion H2 (Pedersen & Kulkarni 2006). With D_r the
 group r, n_r their number, and D the sum of all (Zhao & Karypis):
 
     I2 = sum |D_r|,   E1 = sum n_r (D_r . D) / (|D_r| |D|),   H2 = I2 / E1
-
-The estimate (`expected_groups`) needs no sub-clusters drawn by people. A headline that says the same as
-another one is often nearer to it than headlines are by chance; a single one rarely is. Chance is what is left
-when each word is dealt out again to as many headlines of the cluster, drawn at random. The share of near
-headlines gives the share of single ones; the rest are in two groups where that is possible.
 
 The inner loops are compiled by Numba: importing this takes half a second and 80 MB. In them headlines are
 unit vectors, known by their cosines only: `cosines` has shape (headlines, headlines) and ones on its
@@ -20,7 +15,7 @@ diagonal. `chances` are numbers from 0 to 1, so that all randomness comes from t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, floor, log10
+from math import floor, log10
 from typing import Any
 
 import numpy as np
@@ -158,57 +153,6 @@ def pk1_choice(scores: Floats, threshold: float = PK1_THRESHOLD) -> int:
 
 def _rounded(value: float) -> float:
     return float(f"{value:.{_DIGITS - 1}e}")
-
-
-# A headline is near where no more than this share of those by chance have a neighbour as near.
-CHANCE = 0.05
-# The share of near headlines among those that are in a group: about half of them are far from the others.
-NEAR_IN_GROUPS = 0.55
-# A small cluster says little: this share of near headlines is added for so many headlines.
-USUAL_NEAR, USUAL_HEADLINES = 0.33, 6
-# Two groups, with no fewer and no more headlines each on average.
-GROUPS, SMALLEST_MEAN, LARGEST_MEAN = 2, 3, 10
-# Headlines by chance: about so many are drawn in all.
-DRAWN, MIN_SHUFFLES = 240, 3
-
-
-def expected_groups(vectors: Floats, seed: int = 1) -> int:
-    """The expected number of groups: 2 to the number of headlines, or as many as there are headlines below 2.
-
-    The constants were chosen on stories of the UCI News Aggregator, the first sentences of EventCorefBank+
-    and the demo (`python -m benchmarks headlines`).
-
-    Parameters
-    ----------
-    vectors : array of shape (headlines, terms)
-        The weight of each term in each headline, 0 where it does not occur. Headlines without any weight are
-        not counted.
-    seed : int
-        Random seed of what is dealt out.
-    """
-    nearest = _nearest(vectors)
-    headlines = nearest.size
-    if headlines < 2:
-        return headlines
-    random = np.random.default_rng(seed)
-    shuffles = max(MIN_SHUFFLES, ceil(DRAWN / headlines))
-    by_chance = np.concatenate([_nearest(random.permuted(vectors, axis=0)) for _ in range(shuffles)])
-    near = np.count_nonzero(nearest > np.quantile(by_chance, 1 - CHANCE))
-    share = (near + USUAL_NEAR * USUAL_HEADLINES) / (headlines + USUAL_HEADLINES)
-    single = headlines * min(max((NEAR_IN_GROUPS - share) / (NEAR_IN_GROUPS - CHANCE), 0), 1)
-    grouped = headlines - single
-    groups = min(max(GROUPS, grouped / LARGEST_MEAN), grouped / SMALLEST_MEAN)
-    return min(max(round(single + groups), 2), headlines)
-
-
-def _nearest(vectors: Floats) -> Floats:
-    """The cosine of each headline that has weight to the one nearest to it; 0 where there is no other."""
-    lengths = np.linalg.norm(vectors, axis=1)
-    units = vectors[lengths > 0] / lengths[lengths > 0, None]
-    cosines = units @ units.T
-    np.fill_diagonal(cosines, 0)
-    nearest: Floats = cosines.max(axis=1, initial=0)
-    return nearest
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""Similar pairs of texts by three methods: exact Jaccard, MinHash, and bands of MinHash keys.
+"""Similar pairs of texts: by exact Jaccard, MinHash, bands of MinHash keys, or the vectors of an encoder.
 
 MinHash is as Chung & Knight have it: the keys of a text under m permuted dictionaries. For a whole corpus,
 texts with a band of equal keys are candidates, whose Jaccard is exact: with b bands of r keys, a pair of
@@ -8,13 +8,13 @@ Jaccard s has a band in common with probability 1 - (1 - s^r)^b.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.arrays import Floats, Int32s, Integers
+from paragold.arrays import Float32s, Floats, Int32s, Integers
 from paragold.languages import ENGLISH, Language, language as language_of
 from paragold.matching.specs import STOP_WORDS, MatchingSpec
 
@@ -50,11 +50,13 @@ class WordSets:
     codes: int32, shape (offsets[-1],); those of text t are codes[offsets[t]:offsets[t + 1]], ascending and
     distinct. A word's code is its index in `words`, which begin with the rarest (in texts; then the first).
     offsets: int64, shape (n + 1,).
+    vectors: float32, shape (n, size), each of length 1, where texts are compared by meaning.
     """
 
     codes: Int32s
     offsets: Integers
     words: tuple[str, ...] = ()
+    vectors: Float32s | None = None
 
     def __len__(self) -> int:
         return self.offsets.size - 1
@@ -69,7 +71,8 @@ class WordSets:
         sizes = self.sizes[texts]
         offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
         shift = np.repeat(self.offsets[texts] - offsets[:-1], sizes)
-        return WordSets(self.codes[np.arange(offsets[-1]) + shift], offsets, self.words)
+        vectors = None if self.vectors is None else self.vectors[texts]
+        return WordSets(self.codes[np.arange(offsets[-1]) + shift], offsets, self.words, vectors)
 
 
 def word_sets(texts: Iterable[Sequence[str]]) -> WordSets:
@@ -93,8 +96,22 @@ def sets_of_files(*files: Iterable[str], spec: MatchingSpec | None = None) -> tu
     """
     spec = spec or MatchingSpec()
     language = language_of(spec.language)
-    listed = [[content_words(text, spec.stop_words, language) for text in texts] for texts in files]
-    return word_sets(chain.from_iterable(listed)), len(listed[0]) if len(listed) > 1 else 0
+    listed = [[[token.lower() for token in language.tokens(text)[0]] for text in texts] for texts in files]
+    return sets_of_tokens(list(chain(*listed)), spec), len(listed[0]) if len(listed) > 1 else 0
+
+
+def sets_of_tokens(tokens: Sequence[Sequence[str]], spec: MatchingSpec) -> WordSets:
+    """The word sets of texts given as lower-case tokens, with vectors where the spec compares by meaning.
+
+    Raises FileProblem for a folder without an encoder, ValueError where none is named or a package is
+    missing.
+    """
+    sets = word_sets(words_that_count(words, spec.stop_words) for words in tokens)
+    if spec.method != "meaning":
+        return sets
+    from paragold.text.encoder import LAST, open_encoder
+
+    return replace(sets, vectors=open_encoder(spec.encoder, LAST).of_sentences(tokens))
 
 
 def scored_pairs(first: Integers, second: Integers, scores: Floats) -> ScoredPairs:
@@ -140,6 +157,8 @@ def matched(
         pairs = exact_pairs(sets, threshold, split=split)
     elif spec.method == "bands":
         pairs = banded_pairs(sets, threshold, split=split, seed=spec.seed)
+    elif spec.method == "meaning":
+        pairs = pairs_by_meaning(sets, threshold, split=split)
     else:
         pairs = estimated_pairs(
             sets,
@@ -150,6 +169,10 @@ def matched(
             max_entry=spec.max_entry,
         )
     return one_partner_each(pairs) if spec.greedy else pairs
+
+
+_ROWS_AT_ONCE = 256
+"""Of vectors, compared with all others: a block of cosines takes a few megabytes."""
 
 
 def require_threshold(threshold: float) -> None:
@@ -179,6 +202,25 @@ def exact_pairs(sets: WordSets, threshold: float, *, split: int = 0) -> ScoredPa
 
     require_threshold(threshold)
     return by_score(similar_sets(sets.offsets, sets.codes, threshold, split, _room()))
+
+
+def pairs_by_meaning(sets: WordSets, threshold: float, *, split: int = 0) -> ScoredPairs:
+    """Every pair whose vectors have a cosine, rounded to four digits, of `threshold` or more.
+
+    Parameters and errors are those of `exact_pairs`; the sets have vectors.
+    """
+    from paragold.text.nearness import near_blocks
+
+    require_threshold(threshold)
+    if sets.vectors is None:
+        raise ValueError("Texts without vectors cannot be compared by meaning.")
+    count = split or len(sets)
+    stretches = (range(start, min(start + _ROWS_AT_ONCE, count)) for start in range(0, count, _ROWS_AT_ONCE))
+    parts = [
+        scored_pairs(a[b >= split], b[b >= split], cosines[b >= split])
+        for a, b, cosines in near_blocks(sets.vectors, stretches, threshold)
+    ]
+    return by_score(*parts)
 
 
 def pairs_by_definition(sets: WordSets, threshold: float, *, split: int = 0) -> ScoredPairs:

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, model_validator
 
 from paragold.languages import ENGLISH, Language, language as language_of
 from paragold.spec import Parameter, Spec, lower_case, param, seed_param
+from paragold.text.encoder_files import DEFAULT_ENCODER, ENCODER, weights_of
 
 # Chung & Knight (section 4) leave out determiners and the possessive besides punctuation. Their list is
 # not printed; words that are mostly pronouns or answers ("that", "some", "no") stay in.
@@ -22,11 +23,11 @@ METHOD_BY_SIZE = (("exact", 5_000), ("minhash", 100_000), ("bands", inf))
 
 
 class MatchingSpec(Spec):
-    """Matching texts by the words they share (Chung & Knight)."""
+    """Matching texts by the words they share (Chung & Knight), or by what they mean."""
 
     VERSION: ClassVar[str] = "2"
 
-    method: Literal["auto", "minhash", "exact", "bands"] = param(
+    method: Literal["auto", "minhash", "exact", "bands", "meaning"] = param(
         "auto",
         "Method",
         choices={
@@ -35,6 +36,7 @@ class MatchingSpec(Spec):
             "minhash": "MinHash: the share of equal keys (replication)",
             "exact": "exact Jaccard of every pair",
             "bands": "bands and verification: exact Jaccard, for very many sentences",
+            "meaning": "cosine of the vectors of an encoder, of every pair",
         },
     )
     permutations: int = param(
@@ -55,7 +57,13 @@ class MatchingSpec(Spec):
         le=1_000_000_000,
         when={"method": ("auto", "minhash")},
     )
-    threshold: float = param(0.33, "Threshold", "Pairs with a lower score are left out.", gt=0, le=1)
+    threshold: float = param(
+        0.33,
+        "Threshold",
+        "Pairs with a lower score are left out. By meaning 0.75 is a good one.",
+        gt=0,
+        le=1,
+    )
     greedy: bool = param(
         False,
         "One partner at most",
@@ -70,6 +78,14 @@ class MatchingSpec(Spec):
     language: str = param(
         "en", "Language", "Of the texts, such as nl; its articles are the stop words.", max_length=35
     )
+    encoder: str = param(
+        DEFAULT_ENCODER,
+        "Encoder",
+        f"A folder, or {DEFAULT_ENCODER}, the one that ${ENCODER} names.",
+        max_length=1000,
+        when={"method": ("meaning",)},
+        on_server={DEFAULT_ENCODER: "the one of this installation"},
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -80,6 +96,12 @@ class MatchingSpec(Spec):
     def applies(self, parameter: Parameter) -> bool:
         """English is not signed: before there were other languages, nothing was."""
         return (parameter.name != "language" or self.language != "en") and super().applies(parameter)
+
+    def signature(self) -> str:
+        """The settings that decide the pairs, in one line: of an encoder its weights, not its folder."""
+        if self.method != "meaning":
+            return super().signature()
+        return Spec.signature(self.replace(encoder=weights_of(self.encoder)))
 
     def for_size(self, texts: int) -> Self:
         """The same with the method that "auto" stands for where so many texts are compared at once."""

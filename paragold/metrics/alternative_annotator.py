@@ -24,7 +24,7 @@ FEWEST_ITEMS, FEWEST_ANNOTATORS = 30, 3
 
 
 def alternative_annotator_test(
-    people: Sequence[Mapping[Hashable, str | None]],
+    people: Sequence[Mapping[Any, str | None]],
     model: Sequence[str | None],
     *,
     epsilon: float = EPSILONS["skilled"],
@@ -81,7 +81,7 @@ def alternative_annotator_test(
 
 def _against(
     name: Hashable,
-    people: Sequence[Mapping[Hashable, str | None]],
+    people: Sequence[Mapping[Any, str | None]],
     model: Sequence[str | None],
     epsilon: float,
 ) -> dict[str, Any]:

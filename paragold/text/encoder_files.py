@@ -81,7 +81,11 @@ def not_installed() -> str:
 
 
 def doubt(*languages: str) -> str:
-    """A sentence for people where the installation's encoder is for other languages; else ""."""
+    """A sentence for people where the installation's encoder is for other languages or says none; else ""."""
+    folder = folder_of(DEFAULT_ENCODER)
+    if folder and not about(Path(folder).expanduser()).language:
+        said = f'add "language": "en" (or another) to {ABOUT} in its folder, or fetch it again'
+        return f"The encoder of this installation does not say its language: {said}."
     unknown = [one for one in languages if one and language_of_another(one)]
     if not unknown:
         return ""

@@ -7,7 +7,7 @@ from typing import Any, cast
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.db import transaction
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from knox.views import LoginView as KnoxLoginView, LogoutView as KnoxLogoutView
 from rest_framework import serializers
 from rest_framework.exceptions import AuthenticationFailed
@@ -16,6 +16,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from projects.listings import ListFilters, Resource
 from projects.models import ApiToken, TokenScope
 from projects.services import logins
 from projects.services.tokens import (
@@ -27,8 +28,9 @@ from projects.services.tokens import (
     valid_tokens,
 )
 from projects.sign_on import has_second_factor, is_right_code
+from projects.views.project_view import any_member
 
-from .endpoint import Endpoint, checked
+from .endpoint import Endpoint, ResourceList, checked
 from .serializers import RowSerializer, StrictSerializer
 from .transport import TokenAuthentication
 
@@ -135,12 +137,23 @@ class NewTokenSerializer(StrictSerializer):
     )
 
 
-class TokensView(Endpoint):
-    @extend_schema(operation_id="tokens_list", responses=ApiTokenSerializer(many=True))
-    def get(self, request: Request) -> Response:
-        """Your tokens that have not expired, with their scope and when they were last used."""
-        self.filters()
-        return self.paged(valid_tokens(self.caller), ApiTokenSerializer)
+TOKENS = Resource(
+    name="tokens",
+    noun="token",
+    objects=ApiToken.objects.all(),
+    visible=lambda user, project: valid_tokens(user),
+    project_path=(),
+    check=any_member,
+    filters=ListFilters,
+    serializer=ApiTokenSerializer,
+    about="Your own that have not expired, with their scope and when they were last used.",
+)
+
+
+@extend_schema_view(get=extend_schema(operation_id="tokens_list"))
+class TokensView(ResourceList):
+    resource = TOKENS
+    checks = dict.fromkeys(("GET", "POST"), any_member)
 
     @extend_schema(operation_id="tokens_create", request=NewTokenSerializer, responses=MadeTokenSerializer)
     def post(self, request: Request) -> Response:

@@ -162,15 +162,16 @@ def checked(serializer: type[StrictSerializer], data: Any, **options: Any) -> di
 
 
 class ProjectEndpoint(Endpoint):
-    """An endpoint below projects/{slug}/. `checks` has one for each method that there is."""
+    """An endpoint below projects/{slug}/, or of none. `checks` has one for each method that there is."""
 
     checks: ClassVar[Mapping[str, Check]]
-    project: Project
+    project: Project = None  # type: ignore[assignment]  # where the address has a slug
 
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
         super().initial(request, *arguments, **kwargs)
-        self.project = visible_project(request.user, kwargs["slug"])
-        request.project = self.project  # type: ignore[attr-defined]  # for filters by the project's objects
+        if "slug" in kwargs:
+            self.project = visible_project(request.user, kwargs["slug"])
+            request.project = self.project  # type: ignore[attr-defined]  # for filters by the project's objects
         run_check(self.checks, request, self.project)
 
 
@@ -234,7 +235,8 @@ class ResourceSchema(AutoSchema):
         if isinstance(self.view, PartsList):
             return str(self.view.serializer.__doc__)
         listed = isinstance(self.view, ResourceList)
-        which = f"The {resource.nouns} of the project." if listed else f"One {resource.noun}."
+        of = " of the project" if resource.project_path else ""
+        which = f"The {resource.nouns}{of}." if listed else f"One {resource.noun}."
         return f"{which} {resource.about}".strip()
 
 
@@ -248,7 +250,8 @@ class ResourceList(ProjectEndpoint, ListAPIView[Any]):
 
     @property
     def checks(self) -> Mapping[str, Check]:  # type: ignore[override]  # of the resource
-        return {"GET": self.resource.check, "POST": check_manage}
+        posts = {"POST": check_manage} if hasattr(self, "post") else {}
+        return {"GET": self.resource.check, **posts}
 
     @property
     def filterset_class(self) -> Any:

@@ -281,7 +281,6 @@ FIELDS: dict[str, str] = {
     "figures": "Results of training and cross-validation.",
     "held_out": "Whether the cluster is held out for testing.",
     "Dataset.held_out": "Which clusters the pairs are from: all, only the held-out ones, or the rest.",
-    "NewDataset.held_out": "Which clusters the pairs are from: all, only the held-out ones, or the rest.",
     "criteria": "Values of the criteria by name.",
     "parameters": "Values of the parameters by name.",
     "preset": "Name of the preset.",

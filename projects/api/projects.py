@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import Prefetch
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,7 +16,7 @@ from projects.permissions import check_create_projects, check_manage
 from projects.services.projects import SETTINGS, add_member, change_project, create_project
 from projects.views.project_view import any_member
 
-from .endpoint import Endpoint, ProjectEndpoint, ResourceList
+from .endpoint import ProjectEndpoint, ResourceList
 from .serializers import RowSerializer, SeedField, StrictSerializer
 
 
@@ -64,18 +64,27 @@ class NewProjectSerializer(SettingsSerializer):
         fields = ("slug", *SETTINGS)
 
 
-class ProjectsView(Endpoint):
-    @extend_schema(operation_id="projects_list", responses=ProjectSerializer(many=True))
-    def get(self, request: Request) -> Response:
-        """The projects in which I have a role."""
-        self.filters()
-        rows = Project.objects.visible_to(request.user).prefetch_related(with_own_roles(request.user))
-        return self.paged(rows, ProjectSerializer)
+PROJECTS = Resource(
+    name="projects",
+    noun="project",
+    objects=Project.objects.all(),
+    visible=lambda user, project: Project.objects.visible_to(user).prefetch_related(with_own_roles(user)),
+    project_path=(),
+    check=any_member,
+    filters=ListFilters,
+    serializer=ProjectSerializer,
+    about="Those in which you have a role.",
+)
+
+
+@extend_schema_view(get=extend_schema(operation_id="projects_list"))
+class ProjectsView(ResourceList):
+    resource = PROJECTS
+    checks = {"GET": any_member, "POST": lambda user, project: check_create_projects(user)}
 
     @extend_schema(request=NewProjectSerializer, responses={201: ProjectSerializer})
     def post(self, request: Request) -> Response:
         """Create a project; I become its manager."""
-        check_create_projects(request.user)
         project = create_project(by=self.caller, **self.body(NewProjectSerializer))
         return Response(project_json(project, request.user), status=status.HTTP_201_CREATED)
 

@@ -198,9 +198,14 @@ class SpecSerializer(StrictSerializer):
             ) from error
 
 
+def api_default(parameter: Parameter) -> Any:
+    """The default as JSON has it: an exact ratio as text."""
+    return str(parameter.default) if parameter.kind == "ratio" else parameter.default
+
+
 def api_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:
     """The field of a parameter; without any default it may be left out or null."""
-    about: dict[str, Any] = {"default": parameter.default, "help_text": parameter.explained()}
+    about: dict[str, Any] = {"default": api_default(parameter), "help_text": parameter.explained()}
     if parameter.default is None:
         about = {"required": False, "allow_null": True, "help_text": parameter.explained()}
     bounds: dict[str, Any] = {"min_value": parameter.minimum, "max_value": parameter.maximum}

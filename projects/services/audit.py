@@ -38,7 +38,7 @@ FIELDS = (
     "id", "at", "event", "actor", "actor_id", "project", "project_id", "target", "details", "address",
     "request_id",
 )  # fmt: skip
-FORMATS = {"csv": "text/csv", "jsonl": "application/x-ndjson"}
+FORMATS = ("csv", "jsonl")
 READ_AT_ONCE = 500
 
 
@@ -136,12 +136,18 @@ def exported(entries: QuerySet[AuditEntry], form: str) -> Iterator[str]:
     if form == "csv":
         yield CSV_START + csv_lines([FIELDS])
     read = entries.order_by("pk").iterator(READ_AT_ONCE)
-    while some := [audit_values(entry) for entry in islice(read, READ_AT_ONCE)]:
+    while some := list(islice(read, READ_AT_ONCE)):
         if form == "csv":
-            rows = (entry | {"details": json.dumps(entry["details"], ensure_ascii=False)} for entry in some)
-            yield csv_lines([list(row.values()) for row in rows])
+            yield csv_lines(map(csv_cells, some))
         else:
-            yield "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in some)
+            yield "".join(json.dumps(audit_values(entry), ensure_ascii=False) + "\n" for entry in some)
+
+
+def csv_cells(entry: AuditEntry) -> list[Any]:
+    return [
+        json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
+        for value in audit_values(entry).values()
+    ]
 
 
 def audit_values(entry: AuditEntry) -> dict[str, Any]:

@@ -40,4 +40,4 @@ def back_link(context: template.Context) -> SafeString | str:
     request: HttpRequest = context["request"]
     address = request.GET.get("list", "")
     safe = address.startswith("/projects/") and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
-    return format_html('<a href="{}" data-back>Back to the list</a> › ', address) if safe else ""
+    return format_html('<a href="{}" data-back>Back to the list</a> / ', address) if safe else ""

@@ -25,7 +25,7 @@ from django.urls import reverse, reverse_lazy
 from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic import FormView
@@ -47,7 +47,7 @@ from projects.services.people import (
     join,
 )
 from projects.services.tokens import make_token, revoke_token, valid_tokens
-from projects.sign_on import has_second_factor
+from projects.sign_on import has_second_factor, notice
 
 from .project_view import FORM, show_field_error, submitted, user_of
 from .sign_on import needs
@@ -83,6 +83,11 @@ class Account(ThrottledForm, PasswordChangeView):
 
     def account(self) -> str:
         return user_of(self.request).get_username()
+
+    def get_form(self, form_class: Any = None) -> Any:
+        form = super().get_form(form_class)
+        del form.fields["old_password"].widget.attrs["autofocus"]  # the page is about more than the password
+        return form
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         user = user_of(self.request)
@@ -178,7 +183,7 @@ class Join(NewAccount):
                 membership = accept_invitation(token=kwargs["token"], user=user_of(request))
                 return redirect("project", membership.project.slug)
         except InvitationGone as error:
-            return render(request, self.template_name, {"gone": str(error)}, status=404)
+            return notice(request, _("This link is not valid"), str(error), status=404)
         return super().dispatch(request, *args, **kwargs)
 
     def create(self, *, username: str, password: str) -> User:
@@ -192,14 +197,22 @@ class Join(NewAccount):
 class FirstAdministrator(NewAccount):
     """Name and password of the first administrator; the address has the code that the launcher prints."""
 
-    template_name = "projects/first_administrator.html"
+    template_name = "projects/account_form.html"
+    extra_context = {
+        "heading": gettext_lazy("Create the first administrator"),
+        "text": gettext_lazy(
+            "This installation has no administrator yet. Choose your username and password. As administrator "
+            "you create projects and invite the others."
+        ),
+        "button": gettext_lazy("Create administrator"),
+    }
     success_url = reverse_lazy("projects")
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
             check_first_administrator(kwargs["code"])
         except FirstAdministratorGone as error:
-            return render(request, self.template_name, {"gone": str(error)}, status=404)
+            return notice(request, _("This address is not valid"), str(error), status=404)
         return super().dispatch(request, *args, **kwargs)
 
     def create(self, *, username: str, password: str) -> User:

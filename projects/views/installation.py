@@ -5,28 +5,25 @@ from __future__ import annotations
 from mimetypes import guess_type
 from typing import Any
 
-from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from paragold.plugins import installed_plugins
-from projects.api.endpoint import Endpoint, KnownFilters
+from projects.api.endpoint import Endpoint
 from projects.api.serializers import RowSerializer
-from projects.columns import Column, number
+from projects.columns import Column, Quiet, number
 from projects.documentation import START, file_of, page_of, search
-from projects.downloads import attachment
 from projects.glossary import glossary as terms
-from projects.listings import Resource
+from projects.listings import ListPage, Resource
 from projects.models import AuditEntry
 from projects.permissions import check_administer
-from projects.services.audit import FIELDS, FORMATS, AuditFilters, exported
+from projects.services.audit import FIELDS, AuditFilters, csv_cells
 
-from .lists import list_page, table_of
+from .lists import resource_page
 from .project_view import SAFE, administrator_view
 
 
@@ -38,31 +35,57 @@ def plugins(request: HttpRequest) -> HttpResponse:
     return render(request, "projects/plugins.html", context)
 
 
+class AuditEntrySerializer(RowSerializer[AuditEntry]):
+    class Meta:
+        model = AuditEntry
+        fields = FIELDS
+
+
+def _who(entry: AuditEntry) -> Any:
+    return entry.actor or Quiet("not logged in" if entry.address else "command or job")
+
+
+def _object(entry: AuditEntry) -> tuple[Any, ...]:
+    flags = {True: "yes", False: "no"}
+    details = {
+        name: flags[value] if isinstance(value, bool) else value for name, value in entry.details.items()
+    }
+    return (entry.target, *(Quiet(f"{name}: {value}") for name, value in details.items()))
+
+
 AUDIT = Resource(
     name="audit-log",
     noun="entry",
     plural="entries",
     objects=AuditEntry.objects.all(),
-    visible=lambda user, _: AuditEntry.objects.all() if user.is_superuser else AuditEntry.objects.none(),
+    project_path=(),
+    check=lambda user, project: check_administer(user),
     filters=AuditFilters,
+    serializer=AuditEntrySerializer,
+    about="The oldest first; with the last `cursor` those that came since.",
+    page=ListPage(
+        "Audit log",
+        "Who did or saw what, and from where. Nobody can change it.",
+        above=("projects", "Projects"),
+        empty=("There are no entries yet", ""),
+    ),
     order="-id",
-    columns=(number("When", sort="id"), *map(Column, ("Who", "Event", "Project", "Object", "From"))),
+    columns=(
+        number("When", "at", "id"),
+        Column("Who", _who),
+        Column("Event", "label"),
+        Column("Project", "project"),
+        Column("Object", _object),
+        Column("From", lambda entry: (entry.address, Quiet(entry.request_id))),
+    ),
+    head=FIELDS,
+    cells=lambda project, entries: map(csv_cells, entries),
 )
 
 
 @administrator_view(SAFE)
 def audit_log(request: HttpRequest) -> HttpResponseBase:
-    """A page of the log, the latest first; with `?format=` all entries that the filters leave, as a file."""
-    table = table_of(request, None, AUDIT, row="projects/_audit_row.html")
-    form = request.GET.get("format", "")
-    if form in FORMATS:
-        filename = f"audit-log.{form}"
-        headers = attachment(filename, None, asked=request.GET.urlencode())
-        content_type = f"{FORMATS[form]}; charset=utf-8"
-        return StreamingHttpResponse(
-            exported(table.queryset, form), content_type=content_type, headers=headers
-        )
-    return list_page(request, "projects/audit_log.html", table, formats=FORMATS, days=settings.AUDIT_DAYS)
+    return resource_page(request, None, AUDIT)
 
 
 @require_safe
@@ -85,32 +108,14 @@ def documentation(request: HttpRequest, name: str = START) -> HttpResponseBase:
     return HttpResponse(file.read_bytes(), content_type=guess_type(name)[0] or "text/plain")
 
 
-# For programs, at the same addresses with `?format=json`.
+class PluginsView(Endpoint):
+    """For programs, at the address of the page with `?format=json`."""
 
-
-class AdministratorEndpoint(Endpoint):
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
         super().initial(request, *arguments, **kwargs)
         check_administer(self.caller)
 
-
-class PluginsView(AdministratorEndpoint):
     def get(self, request: Request) -> Response:
         """The plug-ins that are installed, also those that cannot be used, with their errors."""
         self.filters()
         return Response({"plugins": installed_plugins()})
-
-
-class AuditEntrySerializer(RowSerializer[AuditEntry]):
-    class Meta:
-        model = AuditEntry
-        fields = FIELDS
-
-
-class AuditView(AdministratorEndpoint, ListAPIView[Any]):
-    """The entries of the audit log, the oldest first; with the last `cursor` those that came since."""
-
-    queryset = AuditEntry.objects.all()
-    serializer_class = AuditEntrySerializer
-    filter_backends = (KnownFilters,)
-    filterset_class = AuditFilters

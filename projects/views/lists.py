@@ -37,7 +37,7 @@ from projects.listings import (
 )
 from projects.models import Project
 from projects.permissions import can_manage, check_manage
-from projects.reports import flat
+from projects.reports import CSV, asked_format, flat
 
 from .keyset import PAGE_SIZE, KeysetPage, keyset_page
 from .project_view import POST, SAFE, back_to, next_address, project_view, show_error, user_of
@@ -109,23 +109,26 @@ class Table:
         return bool(self.filters.given or self.filters.form.errors)
 
 
-def list_page(request: HttpRequest, template: str, *tables: Table, **context: Any) -> HttpResponse:
-    """A page whose template extends `corpus/list.html` with a heading and with what is said of an empty list.
-
-    `listed` is whether any of the tables has a row, or would have one with other filters.
-    """
-    listed = any(table.there for table in tables)
-    return render(request, template, {"tables": tables, "listed": listed} | context)
-
-
-def list_view(resource: Resource, template: str) -> Callable[..., HttpResponseBase]:
-    """The page of a resource that needs nothing but its declaration and its texts."""
+def list_view(resource: Resource) -> Callable[..., HttpResponseBase]:
+    """The page of a resource that needs nothing but its declaration."""
 
     @project_view(resource.check, SAFE)
     def page(request: HttpRequest, project: Project) -> HttpResponseBase:
-        return list_response(request, project, template, table_of(request, project, resource))
+        return resource_page(request, project, resource)
 
     return page
+
+
+def resource_page(
+    request: HttpRequest, project: Project | None, resource: Resource, **of: Any
+) -> HttpResponseBase:
+    """The page of a resource that has its words; of: as of `table_of`."""
+    table, words = table_of(request, project, resource, **of), resource.page
+    begin = ""
+    if project and words and words.begin:
+        _, address, *kind = words.begin
+        begin = reverse(address, args=[project.slug, *kind])
+    return list_response(request, project, "corpus/list.html", table, words=words, begin_url=begin)
 
 
 def table_of(
@@ -203,20 +206,21 @@ def address_of(request: HttpRequest, of: str) -> QueryDict:
 
 
 def list_response(
-    request: HttpRequest, project: Project, template: str, *tables: Table, **context: Any
+    request: HttpRequest, project: Project | None, template: str, *tables: Table, **context: Any
 ) -> HttpResponseBase:
-    """The page of long lists, or with `?format=csv` all rows of the one that the address names as a file."""
-    if csv_asked(request):
+    """The page of long lists, or with `?format=csv` all rows of the one that the address names as a file.
+
+    Its template extends `corpus/list.html`. `listed` is whether any of the tables has a row, or would have
+    one with other filters.
+    """
+    if asked_format(request) == CSV:
         named = [table for table in tables if table.kept.get("of") == request.GET.get("of")]
         return list_csv(request, project, (named or tables)[0])
-    return list_page(request, template, *tables, table=tables[0], **context)
+    listed = any(table.there for table in tables)
+    return render(request, template, {"tables": tables, "table": tables[0], "listed": listed} | context)
 
 
-def csv_asked(request: HttpRequest) -> bool:
-    return request.GET.get("format") == "csv"
-
-
-def list_csv(request: HttpRequest, project: Project, table: Table) -> HttpResponseBase:
+def list_csv(request: HttpRequest, project: Project | None, table: Table) -> HttpResponseBase:
     """All rows that the filters leave, in the order of the page, as a CSV file.
 
     Its columns are the fields of the rows in the API, those within objects too; lists are left out.
@@ -243,10 +247,9 @@ def list_csv(request: HttpRequest, project: Project, table: Table) -> HttpRespon
                 yield csv_lines(resource.cells(project, some))
             some = list(islice(read, WRITTEN_AT_ONCE))
 
-    filename = f"{project.slug}-{resource.name}.csv"
-    return StreamingHttpResponse(
-        lines(), content_type="text/csv; charset=utf-8", headers=attachment(filename, project)
-    )
+    filename = f"{project.slug}-{resource.name}.csv" if project else f"{resource.name}.csv"
+    headers = attachment(filename, project, asked=request.GET.urlencode())
+    return StreamingHttpResponse(lines(), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 @project_view(check_manage, POST)

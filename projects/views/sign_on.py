@@ -1,4 +1,5 @@
-"""The pages of django-allauth that are used, with templates of the same names as its own.
+"""The pages of django-allauth that are used. Those that are a form share a template; others have templates of
+the same names as its own.
 
 Sign-up, login by code, its page to change the password and its list of addresses are not among them. Whoever
 guesses a password or a code on them is slowed down as at the login (`projects.sign_on`).
@@ -6,13 +7,16 @@ guesses a password or a code on them is slowed down as at the login (`projects.s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from allauth.account import views as account
+from allauth.mfa.base.views import ReauthenticateView
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes import views as codes
 from allauth.mfa.totp import views as totp
+from allauth.mfa.webauthn import views as passkeys
 from allauth.socialaccount.views import ConnectionsView
 from allauth.usersessions.models import UserSession
 from allauth.usersessions.views import ListUserSessionsView
@@ -20,9 +24,12 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import include, path, re_path, reverse_lazy
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views import View
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
@@ -109,32 +116,106 @@ def saml(request: HttpRequest, view: str, organization_slug: str) -> HttpRespons
         return ProviderAdapter(request).refused(repr(error))
 
 
+def form_page(
+    view: type[View], heading: Promise, text: Promise, button: Promise, **options: Any
+) -> Callable[..., HttpResponseBase]:
+    """A page that is one form, in our words."""
+    words = {"heading": heading, "text": text, "button": button}
+    return view.as_view(template_name="projects/account_form.html", extra_context=words, **options)
+
+
+reauthenticate = form_page(
+    account.ReauthenticateView,
+    _("Enter your password again"),
+    _("What you are about to change protects your account."),
+    _("Continue"),
+)
+reauthenticate_by_code = form_page(
+    ReauthenticateView,
+    _("Enter a code"),
+    _("What you are about to change protects your account. Use your authenticator app or a recovery code."),
+    _("Continue"),
+)
+reset_password = form_page(
+    account.PasswordResetView,
+    _("Reset your password"),
+    _("A link goes to the mail address that you confirmed under Account."),
+    _("Send the link"),
+)
+reset_password_done = account.PasswordResetDoneView.as_view(
+    template_name="projects/notice.html",
+    extra_context={
+        "title": _("Look into your mail"),
+        "text": _("If an account has this confirmed address, a link is on its way. It is valid for a day."),
+    },
+)
+new_password = form_page(
+    account.PasswordResetFromKeyView,
+    _("Choose a new password"),
+    _("It logs you out everywhere, and programs need a new token."),
+    _("Change password"),
+    success_url=reverse_lazy("account_login"),
+)
+remove_app = form_page(
+    totp.DeactivateTOTPView,
+    _("Remove the authenticator app"),
+    _("If you have no passkey, your password alone is enough from then on."),
+    _("Remove authenticator app"),
+)
+new_codes = form_page(
+    codes.GenerateRecoveryCodesView,
+    _("New recovery codes"),
+    _("The present recovery codes stop working."),
+    _("Make new recovery codes"),
+)
+remove_passkey = form_page(
+    passkeys.RemoveWebAuthnView,
+    _("Remove the passkey"),
+    _("Without authenticator app and other passkeys, your password alone is enough from then on."),
+    _("Remove passkey"),
+)
+rename_passkey = form_page(
+    passkeys.EditWebAuthnView,
+    _("Rename the passkey"),
+    _("The name tells you which passkey it is."),
+    _("Rename passkey"),
+)
+disconnect = form_page(
+    ConnectionsView,
+    _("Disconnect from single sign-on"),
+    _("You then log in with your password."),
+    _("Disconnect"),
+    success_url=reverse_lazy("account"),
+)
+
 SSO = {"provider_id": "sso"}
 SAML_LOGIN = {"view": "login", "organization_slug": "saml"}
 # django-allauth gives it when it asks for these addresses.
 SAML = r"sign-on/(?P<organization_slug>saml)"
-new_password = account.PasswordResetFromKeyView.as_view(success_url=reverse_lazy("account_login"))
-connections = ConnectionsView.as_view(success_url=reverse_lazy("account"))
 urlpatterns = [
     path("login/", Login.as_view(), name="account_login"),
-    path("again/", account.reauthenticate, name="account_reauthenticate"),
+    path("again/", reauthenticate, name="account_reauthenticate"),
     path("mail/", account.email, name="account_email"),
     path("mail/<str:key>/", account.confirm_email, name="account_confirm_email"),
-    path("password/reset/", account.password_reset, name="account_reset_password"),
-    path("password/reset/done/", account.password_reset_done, name="account_reset_password_done"),
+    path("password/reset/", reset_password, name="account_reset_password"),
+    path("password/reset/done/", reset_password_done, name="account_reset_password_done"),
     re_path(
         r"^password/reset/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>[^/]+)/$",
         new_password,
         name="account_reset_password_from_key",
     ),
+    # Before the pages of django-allauth at the same addresses.
+    path("second-factor/reauthenticate/", reauthenticate_by_code, name="mfa_reauthenticate"),
+    path("passkeys/keys/<int:pk>/remove/", remove_passkey, name="mfa_remove_webauthn"),
+    path("passkeys/keys/<int:pk>/edit/", rename_passkey, name="mfa_edit_webauthn"),
     path("second-factor/", include("allauth.mfa.base.urls")),
     path("second-factor/app/", AuthenticatorApp.as_view(), name="mfa_activate_totp"),
-    path("second-factor/app/remove/", totp.deactivate_totp, name="mfa_deactivate_totp"),
+    path("second-factor/app/remove/", remove_app, name="mfa_deactivate_totp"),
     path("second-factor/codes/", codes.view_recovery_codes, name="mfa_view_recovery_codes"),
-    path("second-factor/codes/new/", codes.generate_recovery_codes, name="mfa_generate_recovery_codes"),
+    path("second-factor/codes/new/", new_codes, name="mfa_generate_recovery_codes"),
     path("passkeys/", include("allauth.mfa.webauthn.urls")),
     path("sessions/", Sessions.as_view(), name="usersessions_list"),
-    path("sign-on/disconnect/", connections, name="socialaccount_connections"),
+    path("sign-on/disconnect/", disconnect, name="socialaccount_connections"),
     path("sign-on/", openid_connect.login, SSO, "openid_connect_login"),
     path("sign-on/callback/", openid_connect.callback, SSO, "openid_connect_callback"),
     path("sign-on/saml/", require_safe(saml), SAML_LOGIN, "saml_login"),

@@ -1,5 +1,3 @@
-"""Agreement is given for the first and the second pass, each named, wherever it is shown or published."""
-
 from __future__ import annotations
 
 import pytest

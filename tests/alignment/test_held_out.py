@@ -1,5 +1,3 @@
-"""From import to export: no pair of a held-out cluster is trained on, or in a train or dev split."""
-
 from __future__ import annotations
 
 import json
@@ -21,7 +19,7 @@ from alignment.specs import DatasetExportSpec, GoldExportSpec
 from annotation.models import GoldSet
 from annotation.schemes import Label
 from annotation.services.classifiers.measuring import pairs_of
-from annotation.services.drawing import draw_judging_batch, draw_splitting_batch, draw_trial_batch
+from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset, Finding
 from corpus.services.datasets import freeze_dataset
@@ -33,7 +31,7 @@ from projects.models import Project
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import assignments_of, judge
 from tests.factories.classifiers import applied, trained
-from tests.factories.corpus import CandidatePairFactory, ProjectFactory, dataset_of_pairs, member
+from tests.factories.corpus import CandidatePairFactory, member
 from tests.factories.news import DEMO, extract, project_with
 from tests.factories.trained_aligners import QUICK
 
@@ -182,32 +180,6 @@ def test_a_dataset_of_held_out_clusters_is_drawn_from_as_it_is(corpus):
         launch_experiment(project=corpus.project, by=None, datasets=[only], gold_sets=[corpus.links])
 
 
-def test_clusters_to_split_are_none_that_are_held_out(corpus):
-    batch = draw_splitting_batch(
-        project=corpus.project, by=None, name="split", annotators=["ann"], seed=1, overlap=1
-    )
-    clusters = {item.cluster for item in batch.items.all()}
-    assert clusters and not any(cluster.held_out for cluster in clusters)
-
-
-def test_a_trial_is_drawn_from_clusters_that_are_not_held_out():
-    project = ProjectFactory()
-    pairs = [
-        CandidatePairFactory.build(project=project, cluster__held_out=held_out)
-        for held_out in (True, False, True)
-    ]
-    dataset_of_pairs(project, pairs)
-    trial = draw_trial_batch(project=project, by=member(project, "manager", "manny"))
-    assert [item.pair.sentence_a.text for item in trial.items.all()] == [pairs[1].sentence_a.text]
-
-
-def test_gold_says_how_many_pairs_are_held_out(corpus, held_out):
-    assert corpus.gold.counts["held_out"] == len(held_out)
-    assert f"|held-out:{len(held_out)}|" in corpus.gold.signature
-    linked = [one for one in corpus.links.alignments.all() if is_held_out(one.item.pair)]
-    assert linked and corpus.links.counts["held_out"] == len(linked)
-
-
 def test_a_classifier_is_trained_on_no_pair_that_is_held_out(corpus, pairs, held_out):
     classifier = trained(corpus.project, corpus.gold)
     texts = {frozenset((pair.sentence_a.text, pair.sentence_b.text)) for pair in held_out}
@@ -222,13 +194,6 @@ def test_a_classifier_is_trained_on_no_pair_that_is_held_out(corpus, pairs, held
     assert {frozenset((one.first, one.second)) for one in pairs_of(explicit)} >= texts
     assert "|with_held_out:yes|" in explicit.signature
     assert any("Trained on" in note and "held-out clusters too" in note for note in explicit.notes)
-
-
-def test_gold_of_held_out_clusters_alone_trains_no_classifier(corpus):
-    batch = judged(draw(corpus, 3, clusters="only"))
-    gold = freeze_gold_set(project=corpus.project, by=None, name="test", batches=[batch], rule="majority")
-    with pytest.raises(PublicError, match="All 3 pairs of test v1 are of held-out clusters"):
-        trained(corpus.project, gold)
 
 
 def test_lexicons_and_bootstrapping_read_no_text_that_is_held_out(corpus, held_out):
@@ -327,21 +292,6 @@ def test_gold_in_splits_has_held_out_pairs_in_test_alone(corpus, held_out, tmp_p
 
 def manifest_rest(manifest, held_out):
     return int(manifest["counts"]["pairs"]) - len(held_out)
-
-
-def test_gold_without_splits_names_the_clusters_that_are_for_testing(corpus, held_out, tmp_path):
-    manifest = write_gold(tmp_path, gold_set=corpus.gold)
-    described = manifest["details"]["held_out"]
-    assert (described["pairs"], described["split"]) == (len(held_out), None)
-    assert set(described["clusters"]) == {
-        key
-        for pair in held_out
-        for key in (pair.cluster.key, pair.sentence_b.article.cluster.key)
-        if key in keys_held_out(corpus.project)
-    }
-    card = (tmp_path / "README.md").read_text()
-    assert "Use them for testing only, never for training" in card
-    assert "- split: all" in card and "- split: train" not in card
 
 
 def test_a_dataset_in_splits_has_held_out_pairs_in_test_alone(corpus, held_out, settings, tmp_path):

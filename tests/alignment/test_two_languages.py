@@ -1,5 +1,3 @@
-"""A project of two languages, from imported translations to matched articles, answers and aligners."""
-
 import json
 
 import pytest
@@ -8,7 +6,6 @@ from alignment.services.batches import suggester_choices
 from alignment.services.trained_aligners.launching import aligner_for
 from annotation.api.items import queue_payload
 from annotation.models import Assignment, AssignmentState, Batch
-from annotation.schemes import buttons_of
 from corpus.imports import ARTICLES, import_corpus
 from corpus.models import Article, CandidatePair, LexiconKind
 from corpus.services.lexicons import launch_lexicon
@@ -93,14 +90,6 @@ def test_languages_are_checked_and_fixed_by_the_first_import(project, seeds):
         change_project(project=project, by=project.created_by, second_language="")
 
 
-def test_guidelines_ask_for_translations_while_nobody_has_changed_them(project):
-    assert "# Is it a translation?" in project.guidelines
-    project = change_project(project=project, by=project.created_by, second_language="", scheme="three_way")
-    assert "# Paraphrase, partial paraphrase or unrelated?" in project.guidelines
-    project = change_project(project=project, by=project.created_by, guidelines="Own.", second_language="de")
-    assert project.guidelines == "Own."
-
-
 def test_each_sentence_of_an_imported_pair_has_its_language(project, seeds, django_assert_max_num_queries):
     pair = CandidatePair.objects.earliest("pk")
     assert [side.language_in(project) for side in (pair.sentence_a, pair.sentence_b)] == ["en", "fr"]
@@ -109,13 +98,6 @@ def test_each_sentence_of_an_imported_pair_has_its_language(project, seeds, djan
     with django_assert_max_num_queries(12):
         items = queue_payload(own, Assignment.objects.first().annotator, limit=10)["items"]
     assert [(item["a"]["language"], item["b"]["language"]) for item in items] == [("en", "fr")] * 3
-
-
-def test_buttons_say_translation(project):
-    words = [[button.word for button in buttons_of(scheme, project)] for scheme in ("binary", "three_way")]
-    assert words == [["Not a translation", "Translation"], ["Translation", "Partial", "Unrelated"]]
-    project.second_language = ""
-    assert [button.word for button in buttons_of("binary", project)] == ["Not a paraphrase", "Paraphrase"]
 
 
 def test_articles_have_the_language_that_they_or_their_import_name(project, tmp_path):

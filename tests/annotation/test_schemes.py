@@ -1,5 +1,3 @@
-"""The labels of a judging scheme stand in one place; no label is taken for one of another scheme."""
-
 import pytest
 
 from annotation.schemes import BUTTONS, SCHEME_LABELS, Label, most_cautious

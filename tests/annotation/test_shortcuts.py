@@ -1,5 +1,3 @@
-"""Keys of the annotation pages: which a person may choose, and how they are shown."""
-
 import pytest
 
 from annotation.shortcuts import PAGES, KeyProblem, all_keys, check_keys, chord, shown

@@ -1,5 +1,3 @@
-"""axe finds nothing on the pages where people work, light, dark and narrow, whatever is open on them."""
-
 import pytest
 from playwright.sync_api import expect
 

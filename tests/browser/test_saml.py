@@ -1,5 +1,3 @@
-"""Single sign-on by SAML in a browser: a form of another site, with which no session cookie is sent."""
-
 from playwright.sync_api import expect
 
 from tests.factories.corpus import ProjectFactory

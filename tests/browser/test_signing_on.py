@@ -1,5 +1,3 @@
-"""Passkeys, authenticator apps and sessions in a browser with an authenticator, by keyboard alone."""
-
 import re
 
 import pytest

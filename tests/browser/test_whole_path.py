@@ -1,5 +1,3 @@
-"""From a file of articles to a downloaded gold standard, as manager, annotator A and annotator B."""
-
 import io
 import json
 import re
@@ -87,32 +85,16 @@ def test_on_the_demo_corpus(log_in, people, worker):
     assert project.clusters.count() == 16
 
 
-SENTENCES = {
-    "nl": (
-        24,
-        "Volgens dhr. De Vries, dir. van de veiligheidsregio, raakte niemand gewond.",
-        "# Is het een parafrase?",
-    ),
-    "de": (
-        24,
-        "Die Gewerkschaft fordert 6,5 Prozent mehr Lohn, d. h. rund 200 Euro.",
-        "# Ist es eine Paraphrase?",
-    ),
-}
-
-
-@pytest.mark.parametrize("language", SENTENCES)
-def test_in_other_languages(language, log_in, people, worker):
-    project = walk(Path(__file__).with_name(f"articles.{language}.jsonl"), log_in, language)
-    count, difficult, guidelines = SENTENCES[language]
+def test_in_dutch(log_in, people, worker):
+    project = walk(Path(__file__).with_name("articles.nl.jsonl"), log_in, "nl")
     texts = Sentence.objects.filter(article__cluster__project=project).values_list("text", flat=True)
-    assert (len(texts), difficult in texts) == (count, True)
-    assert project.guidelines.startswith(guidelines)
+    assert len(texts) == 24
+    assert "Volgens dhr. De Vries, dir. van de veiligheidsregio, raakte niemand gewond." in texts
+    assert project.guidelines.startswith("# Is het een parafrase?")
     manager = log_in("mary")
     manager.goto(
         f"/projects/{project.slug}/launch/train-aligner/?gold_links={project.gold_alignment_sets.get().pk}"
     )
     path.press(manager.locator("form.stack button.main"))
     expect(manager.get_by_role("link", name="Download the file")).to_be_visible(timeout=path.STORED_WITHIN)
-    trained = TrainedAligner.objects.get()
-    assert f"+{language}-1+" in trained.signature
+    assert "+nl-1+" in TrainedAligner.objects.get().signature

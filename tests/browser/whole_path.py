@@ -81,7 +81,7 @@ def extract(page, slug, preset):
 
 
 def make_dataset(page, slug, name, extractions):
-    page.goto(f"/projects/{slug}/candidates/datasets/new/")
+    page.goto(f"/projects/{slug}/launch/freeze-dataset/")
     fill(page, "Name", name)
     for extraction in extractions:
         tick(page, extraction)

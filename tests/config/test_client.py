@@ -1,5 +1,3 @@
-"""The Python client and the example in the docs, against a real server."""
-
 import urllib.request
 import zipfile
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The database refuses archives that must not be, even past every check in Python."""
-
 import pytest
 
 from ops.models import ProjectArchive

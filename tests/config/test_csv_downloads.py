@@ -1,5 +1,3 @@
-"""Every download of CSV, with names and texts that a spreadsheet would take for formulas."""
-
 import csv
 import io
 import json

@@ -1,5 +1,3 @@
-"""Every file that a browser or program saves is in the audit log, whichever address gives it."""
-
 import re
 from html import unescape
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""What the environment says, of signing on above all, and what `doctor` says of it."""
-
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse

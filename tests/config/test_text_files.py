@@ -1,5 +1,3 @@
-"""Every form that takes a text file reads files in another encoding; tests of uploads try what is no text."""
-
 import json
 from dataclasses import dataclass, field
 from typing import Any

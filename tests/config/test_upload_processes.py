@@ -1,5 +1,3 @@
-"""Uploads are parsed in a process of their own: where that may take no time, every upload is refused."""
-
 from dataclasses import replace
 
 import pytest

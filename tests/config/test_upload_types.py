@@ -1,5 +1,3 @@
-"""A file of another kind than asked for is recognised by its content, whatever its name, and refused."""
-
 import uuid
 
 import pytest
@@ -54,10 +52,3 @@ def test_articles(project, tmp_path, name, kind):
     report = import_corpus(project=project, by=project.created_by, path=path, filename=name)
     assert report.refused and kind in report.problems[0]["message"]
     assert not project.clusters.exists()
-
-
-def test_a_page_in_place_of_articles(project, tmp_path):
-    path = tmp_path / "articles.jsonl"
-    path.write_bytes(b"<!doctype html><script>alert(1)</script>")
-    report = import_corpus(project=project, by=project.created_by, path=path, filename=path.name)
-    assert "HTML" in report.problems[0]["remedy"]

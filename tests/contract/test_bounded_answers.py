@@ -1,5 +1,3 @@
-"""What is sent in bulk is not sent back: answers to bad bodies are small and quick, at every address."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""Every form and every request that makes something, sent twice: one thing is made."""
-
 from __future__ import annotations
 
 import uuid

@@ -1,5 +1,3 @@
-"""Every list has one shape, which the client's `pages` reads, and names the filters that it has."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""Half of a surrogate pair, in keys and values of every request, never breaks an answer."""
-
 import json
 import uuid
 
@@ -69,25 +67,6 @@ def test_other_encodings_of_forms_are_refused(caller, name, charset):
     response = form(caller.world.client("manager"), url_of(name, own, own), body, f"; charset={charset}")
     assert response.status_code == 415
     assert b"UTF-8" in response.content
-
-
-@pytest.mark.parametrize("name", ["corpus-import", "api-imports", *sorted(MULTIPART)])
-def test_names_of_files_may_be_anything(caller, name):
-    body = multipart("name=\"file\"; filename*=unicode_escape''%5Cud800.jsonl", b"{}")
-    own = caller.world.own
-    with undone():
-        response = form(caller.world.client("manager"), url_of(name, own, own), body)
-    assert response.status_code < 500, first_error(response)
-
-
-@pytest.mark.parametrize("role", ["anonymous", "manager"])
-def test_names_of_fields_may_be_anything(caller, role):
-    body = multipart("name*=unicode_escape''%5Cud800", b"\xed\xa0\x80")
-    own = caller.world.own
-    for name in ("account_login", "corpus-import", "projects", *sorted(MULTIPART)):
-        with undone():
-            response = form(caller.world.client(role), url_of(name, own, own), body)
-        assert response.status_code < 500, f"{name}: {first_error(response)}"
 
 
 # Every list of the API, every report, and the pages of each app that have filters.

@@ -1,5 +1,3 @@
-"""What the OpenAPI document says of every address is what the address takes and gives, field by field."""
-
 from __future__ import annotations
 
 import copy

@@ -1,5 +1,3 @@
-"""The table of kinds of jobs: all of its names lead to code, and every kind that is requested is in it."""
-
 import ast
 import subprocess
 import sys
@@ -70,10 +68,24 @@ def test_an_unknown_kind_is_named_with_those_there_are():
         job_kind("nonsense")
 
 
-def test_the_web_server_starts_without_a_numeric_library():
-    code = (
-        "import config.wsgi, sys; "
-        "sys.exit(', '.join({'scipy', 'sklearn', 'nltk', 'numba'} & sys.modules.keys()) or 0)"
-    )
+def without_numeric_libraries(code):
+    """What a process says that runs the code and then exits with the numeric libraries that it has loaded."""
+    names = "{'scipy', 'sklearn', 'nltk', 'numba', 'pandas', 'pyarrow'}"
+    code += f"; import sys; sys.exit(', '.join({names} & sys.modules.keys()) or 0)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    return done.returncode, done.stderr
+
+
+def test_the_web_server_starts_without_a_numeric_library():
+    assert without_numeric_libraries("import config.wsgi") == (0, "")
+
+
+def test_the_number_of_groups_is_estimated_without_a_numeric_library():
+    """The page of a launch does so, and each process of the web server would load 80 MB."""
+    code = (
+        "from paragold.matching.headlines import HeadlineCosines, WITHIN_CLUSTER; "
+        "from paragold.matching.specs import HeadlineSpec; "
+        "cosines = HeadlineCosines([(['dam'], []), (['dam'], []), (['fire'], [])], WITHIN_CLUSTER); "
+        "assert cosines.number_of_groups(HeadlineSpec(method='kmeans')) > 1"
+    )
+    assert without_numeric_libraries(code) == (0, "")

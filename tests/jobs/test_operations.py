@@ -1,5 +1,3 @@
-"""Operations are launched by an endpoint and by a command, which are made from one declaration."""
-
 import json
 from io import StringIO
 
@@ -12,7 +10,6 @@ from jobs.api.operations import schema_of, serializer_of
 from jobs.operations import operations
 from tests.factories.classifiers import built_lexicon, learnable_dataset, learnable_gold
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory, dataset_of
-from tests.factories.trained_aligners import linked_gold
 from tests.permissions.people import make_people
 
 pytestmark = pytest.mark.django_db
@@ -54,17 +51,6 @@ def test_an_extraction_is_in_the_ledger_at_once(people):
     extraction = Extraction.objects.get(pk=answer.data["id"])
     assert (extraction.name, extraction.job.requested_by) == ("close ones", people["manager"])
     assert extraction.criteria["max_edit_distance"] == 8
-
-
-def test_an_aligner_is_trained_and_applied(people):
-    gold = linked_gold(people.project, 12)
-    body = {"name": "mine", "gold_set": gold.pk, "settings": {"aligner": "best", "hmm_iterations": 2}}
-    trained = launch(people, "train-aligner", body)
-    assert trained.status_code == 201, trained.data
-    applied = launch(people, "apply-aligner", {"trained": trained.data["id"], "gold_set": gold.pk})
-    assert (applied.status_code, applied.data["detail"]) == (400, "mine v1 is not trained yet.")
-    for settings in ({"aligner": "best", "colour": "red"}, {"aligner": "nothing"}, {"hmm_iterations": -1}):
-        assert launch(people, "train-aligner", body | {"settings": settings}).status_code == 400
 
 
 def test_rows_of_other_projects_and_unknown_fields_are_refused(people):

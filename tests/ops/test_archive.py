@@ -1,5 +1,3 @@
-"""A project's archive: everything comes back, under other ids, and makes the same bytes again."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""Archives by page: asked for, written by a job, kept; what an import that fails leaves behind: nothing."""
-
 from __future__ import annotations
 
 import stat

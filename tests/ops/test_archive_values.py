@@ -1,5 +1,3 @@
-"""What the services write into JSON columns goes through an archive, with ids that are those of the copy."""
-
 from __future__ import annotations
 
 import json

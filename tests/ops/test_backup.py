@@ -1,5 +1,3 @@
-"""Backups while people work, and what comes back from them; on SQLite and on PostgreSQL."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""The files that commands of manage.py write may be pipes, links and standard output."""
-
 import io
 import os
 import subprocess

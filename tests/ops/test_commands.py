@@ -1,5 +1,3 @@
-"""Each command that makes something of a project is run once; what it makes is tested with its service."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""What an upgrade says, asks and stores before it drops tables of what is gone."""
-
 from __future__ import annotations
 
 import io

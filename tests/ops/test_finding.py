@@ -33,11 +33,6 @@ def test_a_manager_finds_pages_batches_people_and_pairs(client, project):
     assert "Draw a batch to judge" in asked(client, project, "draw judge")
 
 
-def test_without_words_all_pages_are_listed(client, project):
-    shown = answer(client, project, "manager", "")
-    assert all(label in shown for label in ("Candidates", "Experiments", "Settings", "Import a corpus"))
-
-
 def test_viewers_find_neither_people_nor_batches_nor_forms(client, project):
     judging_batch(
         project, [member(project, "annotator", "A"), member(project, "annotator", "B")], name="First round"

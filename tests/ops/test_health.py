@@ -1,5 +1,3 @@
-"""Health checks, the banner, and the headers that every answer carries."""
-
 from datetime import timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""Every gold row shows where its label comes from and where it went."""
-
 import pytest
 from django.urls import reverse
 

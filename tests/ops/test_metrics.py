@@ -1,5 +1,3 @@
-"""Figures of the installation, for Prometheus; numbers of requests in log lines."""
-
 import io
 import json
 import logging

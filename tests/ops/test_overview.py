@@ -1,23 +1,18 @@
-"""A project's first page: what each role does next, the phases, what needs somebody, and the navigation."""
-
-from datetime import timedelta
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from django.utils import timezone
 
-from annotation.models import Assignment, Batch
+from annotation.models import Assignment
 from annotation.schemes import Label
 from ops.facts import Facts
 from ops.navigation import navigation
-from ops.overview import IDLE_DAYS, needs_of
+from ops.overview import needs_of
 from projects.models import Role
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import (
-    JobFactory,
     member,
 )
+from tests.factories.subclusters import headline_cluster, splitting_batch
 
 YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
 
@@ -91,31 +86,6 @@ def test_an_annotator_s_pages_do_not_change_with_what_others_answer(project, peo
 # What needs somebody, and what runs.
 
 
-def test_people_who_stopped_are_named(project, manager, people):
-    anna, bert = people
-    batch = judging_batch(project, people)
-    assert needs(project) == []
-    long_ago = timezone.now() - timedelta(days=IDLE_DAYS + 1)
-    Batch.objects.update(created_at=long_ago)
-    judge(assignments_of(batch, bert)[0])
-    [need] = needs(project)
-    assert need.startswith("anna has not answered yet") and need.endswith("6 items held")
-    Assignment.objects.filter(annotator=bert, state="done").update(answered_at=long_ago)
-    assert [need.split(" | ")[1] for need in needs(project)] == ["6 items held", "5 items held"]
-    batch.annotators.filter(annotator=anna).update(paused=True)
-    assert [need.split()[0] for need in needs(project)] == ["bert"]
-
-
-def test_answers_a_day_are_drawn_after_a_week(project, manager, people):
-    batch = judging_batch(project, people, size=2)
-    for assignment in assignments_of(batch, people[0]):
-        judge(assignment)
-    page = "/projects/dams/"
-    assert "Answers a day" not in manager.get(page).content.decode()
-    Assignment.objects.filter(state="done").update(answered_at=timezone.now() - timedelta(days=9))
-    assert "Answers a day" in manager.get(page).content.decode()
-
-
 # The navigation.
 
 
@@ -135,12 +105,13 @@ def test_the_navigation_costs_few_queries(project, rf, django_assert_max_num_que
 def test_each_role_is_led_to_what_it_may_open(project, manager):
     assert groups_of(manager) == {
         "": ["Overview"],
-        "Data": ["Corpus", "Candidates"],
-        "People": ["Judge", "Link", "Headlines", "Review"],
+        "Data": ["Corpus", "Candidates", "Datasets"],
+        "People": ["Judge", "Link", "Review"],
         "Results": ["Gold", "Agreement", "Export"],
         "Models": ["Classifiers", "Aligners", "Experiments"],
         "Project": ["Settings"],
     }
+    assert sum(len(entries) for entries in groups_of(manager).values()) == 14
     for role in (Role.VIEWER, Role.ADJUDICATOR, Role.ANNOTATOR):
         client = client_of(member(project, role, f"one {role}"))
         sections = client.get("/projects/dams/").context["sections"]
@@ -151,20 +122,16 @@ def test_each_role_is_led_to_what_it_may_open(project, manager):
                 assert f'href="{entry.url}" aria-current="page"' in page, f"{role} {entry.url}"
 
 
-def test_what_lies_under_settings_is_shown_there(project, manager, people):
-    batch = judging_batch(project, people, size=1)
-    for page in ("jobs", "members", "bin", f"remove/batch/{batch.pk}"):
-        shown = manager.get(f"/projects/dams/{page}/").content.decode()
-        assert 'href="/projects/dams/settings/" aria-current="page"' in shown, page
-
-
-def test_what_waits_is_in_the_navigation(project, manager, people):
-    member(project, Role.MANAGER, "anna")
-    judging_batch(project, people, size=3)
-    JobFactory(project=project, state="failed")
-    groups = client_of(people[0]).get("/projects/dams/jobs/").context["sections"]
-    waiting = {one.label: one.waiting for _, entries in groups for one in entries if one.waiting}
-    assert waiting == {"Judge": "3 left", "Settings": "1 failed job"}
+def test_headlines_are_within_judge(project, manager, people):
+    headline_cluster(project)
+    splitting_batch(project, people)
+    judging_batch(project, people, size=2)
+    page = manager.get("/projects/dams/split/").content.decode()
+    assert 'href="/projects/dams/judge/" aria-current="page"' in page
+    response = manager.get("/projects/dams/judge/")
+    people_group = dict(response.context["sections"])["People"]
+    assert [entry.count for entry in people_group if entry.label == "Judge"] == [2]
+    assert 'href="/projects/dams/split/">Headlines</a>' in response.content.decode()
 
 
 def test_the_page_of_a_fault_asks_nothing_of_the_database():

@@ -1,15 +1,12 @@
 import pytest
 
-from alignment.services.link_review import adjudicate_links
 from annotation.models import Assignment
 from annotation.services.batches import close_batch, reopen_batch, show_decisions
 from annotation.services.drawing import draw_judging_batch
 from ops.own_decisions import own_differences, shown_batches
 from projects.errors import PublicError
-from tests.factories.alignment import link, linking_batch
-from tests.factories.annotation import adjudicate, assignments_of, judge_all, judging_batch
+from tests.factories.annotation import adjudicate, judge_all, judging_batch
 from tests.factories.corpus import dataset_of, member
-from tests.factories.subclusters import decide, headline_cluster, split, splitting_batch
 
 pytestmark = pytest.mark.django_db
 YES, NO = "paraphrase", "not_paraphrase"
@@ -73,34 +70,6 @@ def test_nothing_is_shown_before_the_batch_is_closed_or_where_it_is_not_allowed(
     show_decisions(batch=judged, shown=True)
     project.memberships.filter(user=people[0]).delete()
     assert not shown_batches(people[0]).exists()
-
-
-def test_links_that_differ(project, people, adjudicator):
-    batch = linking_batch(project, people)
-    item = batch.items.get(number=1)
-    own = assignments_of(batch, people[0])[0]
-    link(own, [[0, 0, "sure", "drawn"], [1, 1, "sure", "drawn"]])
-    link(assignments_of(batch, people[1])[0], [[0, 0, "sure", "drawn"], [1, 1, "possible", "drawn"]])
-    seen = {"version": 0, "basis": [1, 1]}
-    adjudicate_links(item=item, by=adjudicator, links=[[0, 0, "sure"], [1, 1, "possible"]], **seen)
-    words = item.pair.sentence_a.token_list[1], item.pair.sentence_b.token_list[1]
-    [difference] = own_differences(people[0], batch)
-    assert difference.own == ["{} – {} (SURE)".format(*words)]
-    assert difference.decided == ["{} – {} (POSSIBLE)".format(*words)]
-
-
-def test_groups_that_differ(project, people, adjudicator):
-    headline_cluster(project)
-    batch = splitting_batch(project, people, fewest=2)
-    item = batch.items.get()
-    split(item, people[0], [[1, 2]])
-    split(item, people[1], [[1, 3]])
-    decide(item, adjudicator, [[1, 3]])
-    titles = {headline.number: headline.article.title for headline in item.headlines.all()}
-    [difference] = own_differences(people[0], batch)
-    assert difference.own == [f"{titles[1]} / {titles[2]}"]
-    assert difference.decided == [f"{titles[1]} / {titles[3]}"]
-    assert own_differences(people[1], batch) == []
 
 
 def test_each_annotator_has_an_own_order_if_that_is_asked_for(project, people):

@@ -18,9 +18,7 @@ from alignment.specs import GoldExportSpec
 from annotation.schemes import Label
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
-from paragold.formats.judgement_files import JUDGEMENT_FORMATS, read_judged_pairs
 from paragold.formats.judgement_formats import Reading
-from paragold.formats.link_files import LINK_FORMATS as REGISTERED, read_links
 from paragold.metrics.links import LinkedPair, Links
 from projects.models import Project, Role
 from tests.factories.annotation import adjudicate, assignments_of, judge, judging_batch
@@ -112,20 +110,6 @@ def test_links(tmp_path, wanted):
         assert second == first
 
 
-@pytest.mark.parametrize("wanted", [one.id for one in REGISTERED if one.tool and one.carries_text])
-def test_links_of_other_tools(tmp_path, wanted):
-    (tmp_path / "links.jsonl").write_text(dumps("jsonl", random_pairs(seed=1)), encoding="utf-8")
-    gold = taken(tmp_path, "links.jsonl")
-    one = REGISTERED.get(wanted)
-    first = written(tmp_path / "first", wanted, gold_links=gold)
-    assert set(first) == {one.file_name("links"), *one.beside}
-    again = taken(tmp_path / "first", one.file_name("links"))
-    written(tmp_path / "second", wanted, gold_links=again)
-    both = [read_links(tmp_path / folder / one.file_name("links")) for folder in ("first", "second")]
-    pairs = [[(pair.tokens, pair.links) for pair in some] for some in both]
-    assert pairs[0] == pairs[1] == [(pair.tokens, pair.links) for pair in random_pairs(seed=1)]
-
-
 @pytest.fixture
 def judged():
     """With skips, comments, flags, a dispute and what settled it."""
@@ -181,40 +165,6 @@ def test_judgements(tmp_path, judged, wanted, name, content):
         assert any(one["flagged"] and one["skipped"] and one["comment"] for each in told for one in each)
         assert [line["adjudication"] is not None for line in lines["first"]].count(True) == 1
         assert json.dumps(lines["second"]) == json.dumps(lines["first"]), "in the same order"
-
-
-@pytest.mark.parametrize("wanted", [one.id for one in JUDGEMENT_FORMATS if one.extension])
-def test_judgements_of_other_tools(tmp_path, judged, wanted):
-    one = JUDGEMENT_FORMATS.get(wanted)
-    name = one.file_name("pairs")
-    first = written(tmp_path / "first", wanted, gold_set=judged)
-    assert set(first) == {name, *one.beside("binary")}
-    found = import_judgements(
-        project=ProjectFactory(), by=None, path=tmp_path / "first" / name, filename=name, name="gold",
-        reading=Reading(),
-    )  # fmt: skip
-    assert (found.status, found.batch.corpus_import.options["format"], found.source.notes) == (
-        "imported",
-        wanted,
-        [],
-    )
-    written(tmp_path / "own", "jsonl", gold_set=judged)
-    own = read_judged_pairs(tmp_path / "own" / "pairs.jsonl", Reading()).pairs
-    expected = [(pair.a, pair.b, pair.label) for pair in own]
-    pairs = read_judged_pairs(tmp_path / "first" / name, Reading()).pairs
-    assert [(pair.a, pair.b, pair.label) for pair in pairs] == expected
-    assert "both say it broke" in {pair.comment for pair in pairs}
-    assert any(pair.flagged for pair in pairs)
-
-
-def test_tables_of_an_export_are_read(tmp_path, judged):
-    (tmp_path / "links.jsonl").write_text(dumps("jsonl", random_pairs(seed=2)), encoding="utf-8")
-    written(tmp_path / "csv", "csv", gold_set=judged, gold_links=taken(tmp_path, "links.jsonl"))
-    links = read_links(tmp_path / "csv" / "links.csv")
-    assert [pair.links for pair in links] == [pair.links for pair in random_pairs(seed=2)]
-    pairs = read_judged_pairs(tmp_path / "csv" / "pairs.csv", Reading())
-    assert (pairs.format, pairs.problems, len(pairs.pairs)) == ("table", [], 4)
-    assert pairs.unknown["column cluster"] == 4
 
 
 def test_the_labelling_configuration_has_the_labels_of_the_scheme(tmp_path):

@@ -1,5 +1,3 @@
-"""Files in a store that hosts share: each chunk of a job is done by another host than the one before it."""
-
 import pytest
 from django.core.management import call_command
 from django.urls import reverse

@@ -1,6 +1,6 @@
 import pytest
 
-from paragold.charts import TOP, bar_chart, curve, interval_chart, line_chart, ranked_chart
+from paragold.charts import bar_chart, curve, interval_chart, line_chart, ranked_chart
 from paragold.metrics.label_agreement import estimate
 
 
@@ -20,18 +20,6 @@ def test_points_lie_where_their_numbers_are():
     assert plot.strokes[0]["points"].split()[0] == f"{first['x']},{first['y']}"
 
 
-def test_nothing_to_draw_and_one_value_or_equal_ones():
-    assert line_chart([("a", [])], x_ticks=[], describe=lambda *_: "") is None
-    assert interval_chart([]) is interval_chart([("1", estimate(None, 2))]) is None
-    assert bar_chart([]) is ranked_chart([]) is None
-    plot = line_chart([("a", [(4, 0.0, None)])], x_ticks=[4], describe=lambda *_: "")
-    assert len(plot.y_ticks) >= 2 and not plot.bands
-    assert [tick["label"] for tick in bar_chart([("a", 0)]).y_ticks] == ["0", "1"]
-    chart = ranked_chart([("a", 0.0, None, True), ("b" * 90, 0.0, None, False)])
-    assert len(chart.ticks) >= 2
-    assert len(chart.words[1]["text"]) < 90 == len(chart.words[1]["full"])
-
-
 def test_ends_of_the_axes_are_ends_of_the_frame():
     result = curve(
         [(0, 0, "no"), (5, 0.5, "half"), (10, 1, "all")], x_range=(0, 10), x_whole=True, diagonal=True
@@ -45,20 +33,6 @@ def test_ends_of_the_axes_are_ends_of_the_frame():
     assert ends == [places[0], places[-1]] and diagonal["style"] == "grid"
     assert [tick["label"] for tick in result.y_ticks] == ["0", "20", "40", "60", "80", "100"]
     assert [tick["label"] for tick in result.x_ticks] == ["0", "2", "4", "6", "8", "10"]
-
-
-def test_full_agreement_is_at_the_top_and_none_at_the_base():
-    result = interval_chart(
-        [("1", estimate(1.0, 5, low=1.0, high=1.0)), ("2", estimate(0.0, 5, low=0.0, high=0.5))]
-    )
-    assert (result.dots[0]["y"], result.dots[1]["y"]) == (TOP, result.base)
-    assert [tick["label"] for tick in result.y_ticks] == ["0.00", "0.25", "0.50", "0.75", "1.00"]
-    assert len(result.bands) == len(result.strokes) == 1
-    # The axis reaches below zero where a value does.
-    result = interval_chart([("1", estimate(0.5, 5, low=-0.3, high=0.9))])
-    assert result.y_ticks[0]["label"] == "-0.50"
-    assert max(float(corner.split(",")[1]) for corner in result.bands[0].split()) <= result.base
-    assert interval_chart([("1", estimate(-1.0, 5, low=-3.0, high=0.9))]).y_ticks[0]["label"] == "-1.00"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,3 @@
-"""What `pip install .` takes from pyproject.toml."""
-
 import ast
 import re
 import sys

@@ -1,5 +1,3 @@
-"""`import paragold as pg`: its names, its answers to mistakes, and tables that are those of the commands."""
-
 import os
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""Readers of what strangers send take time in proportion to its size, whatever is repeated in it."""
-
 import json
 import time
 from contextlib import suppress

@@ -1,5 +1,3 @@
-"""Extraction and matching over many files give what one process gives, whatever is killed meanwhile."""
-
 import gzip
 import hashlib
 import json
@@ -169,78 +167,6 @@ def test_a_killed_worker_is_reported_and_the_same_call_goes_on(files, tmp_path, 
     assert manifest(tmp_path / "out")["pairs_sha256"] == expected[1]
 
 
-RAY_IS_SLOW = "A node of Ray ends when its agent has not started after 15 seconds, as on this busy machine"
-RAY_SETTINGS = {
-    "RAY_AUTH_MODE": "disabled",
-    "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_raylet_start_wait_time_s": "60",
-}
-RAY = """
-import os, signal, sys, time
-from pathlib import Path
-import ray
-from ray.cluster_utils import Cluster
-from paragold import executors, many
-from paragold.extraction.presets import PRESETS
-
-folder, *files = sys.argv[1:]
-criteria = PRESETS["L12-2004-word"].criteria
-original = many._extract
-
-def slow(shard, **options):
-    Path(folder, f"pid-{shard}").write_text(f"{os.getpid()} {ray.get_runtime_context().get_node_id()}")
-    if shard in (1, 2) and not Path(folder, f"died-{shard}").exists():
-        Path(folder, f"died-{shard}").touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    if shard == 0 and not Path(folder, "removed").exists():
-        time.sleep(600)
-    return original(shard, **options)
-
-many._extract = slow
-here = {"object_store_memory": 80_000_000}
-try:
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **here})
-    nodes = [cluster.add_node(num_cpus=1, **here) for _ in range(3)]
-    print("three nodes", flush=True)
-except Exception as error:
-    sys.exit(print("not started") if "timed out during startup" in str(error) else repr(error))
-
-from threading import Thread
-
-def remove():
-    place = Path(folder, "pid-0")
-    while not place.exists() or " " not in place.read_text():
-        time.sleep(0.1)
-    lost = place.read_text().split()[1]
-    Path(folder, "removed").touch()
-    [node] = [node for node in nodes if node.node_id == lost]
-    cluster.remove_node(node, allow_graceful=False)
-    print("removed a node", flush=True)
-
-watching = Thread(target=remove)
-watching.start()
-with executors.ray(address=cluster.address) as executor:
-    print("extracting", flush=True)
-    many.extract_many(files, Path(folder, "out"), criteria, executor=executor, shards=6)
-    print("extracted", flush=True)
-watching.join()
-print(sum(node["Alive"] for node in ray.nodes()))
-ray.shutdown()
-cluster.shutdown()
-"""
-
-
-@pytest.mark.skipif(find_spec("ray") is None, reason="needs the extra ray")
-def test_a_ray_cluster_that_loses_a_node_and_two_workers_gives_the_same(files, tmp_path, expected):
-    told = run_script(RAY, tmp_path, tmp_path, *files[1], **RAY_SETTINGS)
-    if told.strip() == "not started":
-        pytest.skip(RAY_IS_SLOW)
-    # The head, which runs no task, and two of three nodes.
-    assert told.split()[-1] == "3"
-    assert {path.name for path in tmp_path.glob("died-*")} == {"died-1", "died-2"}
-    assert manifest(tmp_path / "out")["pairs_sha256"] == expected[1]
-
-
 LOCAL = """
 import sys
 from pathlib import Path
@@ -261,7 +187,9 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize(("name", "package"), [("dask", "distributed"), ("slurm", "submitit")])
+@pytest.mark.parametrize(
+    ("name", "package"), [("ray", "ray"), ("dask", "distributed"), ("slurm", "submitit")]
+)
 def test_other_executors_give_the_same(files, tmp_path, expected, name, package):
     if find_spec(package) is None:
         pytest.skip(f"needs the extra {name}")

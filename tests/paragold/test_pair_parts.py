@@ -1,5 +1,3 @@
-"""Functions of pairs in parts, and samples, are those of the whole table, however it is divided."""
-
 import json
 from collections import Counter
 
@@ -16,7 +14,6 @@ from paragold.extraction.records import ClusterSentences
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.many import extract_many
 from paragold.pair_parts import aligned, characterised, classified, map_pairs, sample
-from paragold.problems import FileProblem
 from paragold.sampling.sampling import distance_bin
 from tests.paragold.classification.examples import labelled_pairs
 from tests.paragold.many_files import Serial, corpus, manifest, written
@@ -119,16 +116,3 @@ def test_the_articles_of_a_sample_give_its_pairs_again(pairs, tmp_path, capsys):
     assert articles == [one for one in corpus() if (one["cluster_id"], one["id"]) in wanted]
     extract_file(tmp_path / "drawn" / "articles.jsonl", L12, tmp_path / "again.tsv", processes=1)
     assert drawn <= {(row.cluster, row.keys) for row in read_pairs(tmp_path / "again.tsv")}
-
-
-def test_a_sample_of_pairs_whose_articles_have_changed_is_refused(pairs, tmp_path):
-    with pytest.raises(ValueError, match=r"only .* are available"):
-        sample(pairs, 10**6, tmp_path / "drawn")
-    with pytest.raises(FileProblem, match="no column probability or score"):
-        sample(pairs, 1, tmp_path / "drawn", by="score")
-    numbers = manifest(pairs) | {"inputs": manifest(pairs)["inputs"][:1]}
-    (tmp_path / "manifest.json").write_text(json.dumps(numbers))
-    (tmp_path / "pairs.parquet").write_bytes((pairs / "pairs.parquet").read_bytes())
-    with pytest.raises(FileProblem, match="The inputs no longer have the article"):
-        sample(tmp_path, 5, tmp_path / "drawn")
-    assert not (tmp_path / "drawn" / "articles.jsonl").exists()

@@ -1,5 +1,3 @@
-"""A registry: what is registered, what is not, and entry points of other distributions."""
-
 import copy
 import logging
 import sys
@@ -145,11 +143,3 @@ def test_entry_points_that_cannot_be_used_say_why_and_what_to_do(plugins, caplog
         assert remedy in failures[name].remedy
         assert failures[name].distribution == "orchard-for-tests"
     assert len(caplog.records) == len(BROKEN)
-
-
-def test_a_missing_requirement_of_a_plug_in_is_named(tmp_path, monkeypatch):
-    (tmp_path / "needy_for_tests.py").write_text("import no_such_library_for_tests\n")
-    distribute(tmp_path, "needy", {"x": "needy_for_tests:x"})
-    monkeypatch.syspath_prepend(str(tmp_path))
-    [plugin] = Registry("fruit", Fruit, [PEAR], entry_points="paragold.test_fruit").plugins()
-    assert plugin.remedy == "Install no_such_library_for_tests, which the plug-in needs."

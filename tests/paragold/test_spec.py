@@ -1,5 +1,3 @@
-"""One declaration: its values, messages, words and signature."""
-
 import pickle
 from typing import Literal
 

@@ -1,5 +1,3 @@
-"""Draws, intervals and tests; folds; work on several cores."""
-
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st

@@ -1,5 +1,3 @@
-"""A text in place of a list of words is refused everywhere: it would be taken by characters."""
-
 import pytest
 
 from paragold.aligners.registry import ALIGNERS, aligner_of

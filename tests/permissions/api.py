@@ -34,7 +34,7 @@ API: dict[str, Route] = {
     **{
         f"api-launch-{kind}": Route(LAUNCHES)
         for kind in (
-            *("extract", "match-sentences", "match-headlines", "build-lexicon"),
+            *("extract", "freeze-dataset", "match-sentences", "match-headlines", "build-lexicon"),
             *("train-aligner", "apply-aligner", "answer-batch"),
             *("draw-judging-batch", "draw-splitting-batch", "draw-linking-batch", "export-gold"),
             *(
@@ -54,7 +54,7 @@ API: dict[str, Route] = {
     "api-bin-entry:dataset": Route({"POST": DELETES, "DELETE": DELETES}, "deleted dataset"),
     "api-extractions": Route({"GET": CORPUS}),
     "api-pairs": Route({"GET": CORPUS}),
-    "api-datasets": Route({"GET": CORPUS, "POST": CREATES}),
+    "api-datasets": Route({"GET": CORPUS}),
     "api-batches": Route({"GET": MEMBERS}),
     "api-judgement-imports": Route({"POST": CREATES}),
     "api-batch": Route({"GET": "401 404 404 200 200 200 200", "PATCH": MANAGERS, "DELETE": DELETES}, "batch"),

@@ -38,7 +38,7 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-judgement-imports", "POST"): lambda own: {"a": "A dam broke.", "b": "It broke.", "label": 1},
     ("api-launch-extract", "POST"): lambda own: {"preset": "L12-2004"},
     ("api-launch-build-lexicon", "POST"): lambda own: {"dataset": own["dataset"], "kind": "wordnet"},
-    ("api-datasets", "POST"): lambda own: {"name": "new", "extractions": [own["extraction"]]},
+    ("api-launch-freeze-dataset", "POST"): lambda own: {"name": "new", "extractions": [own["extraction"]]},
     ("api-launch-draw-judging-batch", "POST"): lambda own: {
         "name": "new", "dataset": own["fresh dataset"], "size": 1, "annotators": ANNOTATORS,
     },

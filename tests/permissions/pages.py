@@ -161,7 +161,14 @@ PAGES: dict[str, Route] = {
     "text-matching-new": Route(
         FORM,
         form=lambda own: {
-            **{"method": "exact", "permutations": "16", "max_entry": "0", "threshold": "0.3", "seed": "1"},
+            **{
+                "method": "exact",
+                "permutations": "16",
+                "max_entry": "0",
+                "threshold": "0.3",
+                "seed": "1",
+                "encoder": "default",
+            },
             "first": SimpleUploadedFile("a.tsv", b"a\tOne dam broke.\n"),
             "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
         },
@@ -177,7 +184,10 @@ PAGES: dict[str, Route] = {
     "pairs": Route({"GET": CORPUS_PAGE}),
     "pair": Route({"GET": CORPUS_PAGE}, "pair"),
     "characteristics": Route({"GET": CORPUS_PAGE}, json=True),
-    "dataset-new": Route(FORM, form=lambda own: {"name": "again", "extractions": [own["extraction"]]}),
+    "launch:freeze-dataset": Route(
+        FORM, form=lambda own: {"name": "again", "extractions": [own["extraction"]]}
+    ),
+    "datasets": Route({"GET": CORPUS_PAGE}, what="walked"),
     "dataset": Route({"GET": CORPUS_PAGE}, "dataset"),
     "job-progress": Route({"GET": CORPUS_PAGE}, "running job", "no page"),
     "articles": Route({"GET": CORPUS_PAGE}),

@@ -1,5 +1,3 @@
-"""Two databases that differ only in one annotator's answers look the same to another, byte for byte."""
-
 from __future__ import annotations
 
 import io
@@ -99,11 +97,14 @@ class Answering:
         return found
 
     def seen(self):
-        """By route, every answer to a GET, by address."""
+        """By route, every answer to a GET, by address; how a route refuses is asked for one object."""
         found: dict[str, dict[str, Any]] = defaultdict(dict)
         for objects in self.worlds():
             for name, route in ROUTES.items():
                 if "GET" not in route.methods or route.says("changes"):
+                    continue
+                statuses = route.statuses("GET")
+                if name in found and 200 not in (statuses["annotator"], statuses["viewer"]):
                     continue
                 url = url_of(name, objects, objects)
                 for address in (url, f"{url}?format=json") if route.json else (url,):

@@ -1,5 +1,3 @@
-"""Every address of the API, every method, every scope: a token never does more than its scope says."""
-
 import uuid
 
 import pytest

@@ -1,5 +1,3 @@
-"""Plug-ins as users get them: installed by pip, then used by commands and by the web application."""
-
 import json
 
 import pytest
@@ -74,12 +72,6 @@ def test_parts_that_cannot_be_used_are_listed_with_error_and_remedy(with_broken)
     ):
         assert words in done.stdout
     assert run(with_broken, "-m", "paragold", "plugins", "--json").returncode == 1
-
-
-def test_the_help_imports_no_plugin(with_broken):
-    listed = run(with_broken, "-X", "importtime", "-m", "paragold", "--help")
-    assert "plugins" in listed.stdout
-    assert "broken_for_tests" not in listed.stderr and "paragold.aligners" not in listed.stderr
 
 
 def test_the_aligner_and_the_link_format(example, pairs, tmp_path):
@@ -170,16 +162,6 @@ def test_the_scorer_is_a_feature_class_of_classifiers(example, tmp_path):
     assert reasons.returncode == 0, reasons.stderr
     without = run(tmp_path, *apply, "--output", tmp_path / "none.tsv")
     assert "was trained with the pair scorer character-ngrams" in without.stderr
-
-
-def test_pairs_are_scored(example, pairs, tmp_path):
-    output = tmp_path / "scores.tsv"
-    command = ("-m", "paragold", "score-pairs", "--pairs", pairs, "--output", output, "--scorer")
-    done = run(example, *command, "character-ngrams", "--set", "length=4")
-    assert done.returncode == 0, done.stderr
-    assert "length:4|version:1|plugin:paragold-example 1.0" in done.stdout
-    scores = [line.split("\t")[0] for line in output.read_text().splitlines()]
-    assert scores == ["score", "0.583333", "1.000000"]
 
 
 def test_plugins_in_the_web_application(with_broken):

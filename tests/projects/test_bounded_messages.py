@@ -1,5 +1,3 @@
-"""Commands, jobs and reports of imports say the first problems and how many others there are."""
-
 import io
 import json
 from typing import Any

@@ -1,5 +1,3 @@
-"""What counts as overload: a full disk, a busy or missing database, and nothing else."""
-
 import errno
 import sqlite3
 

@@ -1,5 +1,3 @@
-"""Requests that wait for a locked database never take every thread of the web server."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""Sessions and their accounts, read by our own statements."""
-
 from datetime import timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""Files in the data folder, and in a store that hosts share: the same functions give the same files."""
-
 import os
 import time
 

@@ -1,5 +1,3 @@
-"""The first request with a key does the work; whoever sends it too gets its result."""
-
 from __future__ import annotations
 
 import threading

@@ -1,5 +1,3 @@
-"""Answer keys drafted for a person to correct."""
-
 import pytest
 
 from paragold.cli.console import run_command

@@ -1,5 +1,3 @@
-"""Extraction thresholds climbed by AER."""
-
 import json
 
 import numpy as np
@@ -10,15 +8,10 @@ from paragold.cli.console import run_command
 from paragold.extraction.presets import get_preset
 from paragold.formats.link_files import write_links
 from paragold.metrics.links import LinkedPair, Links
-from paragold.spec import SpecError
 from replication.climbing import (
     COMMAND,
-    ClimbSpec,
-    best_of,
     climb,
-    drawn,
     grid,
-    sum_interval,
 )
 from tests.paragold.extraction.test_files import FLOOD, STORM
 
@@ -47,23 +40,6 @@ def test_the_grid_has_every_combination_once():
     assert {one.min_shared_words for one in found} == {3}
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ({}, "one or two parameters"),
-        ({"min_length": [1], "max_length": [9], "first_n": ["none"]}, "one or two parameters to vary, not 3"),
-        ({"max_edit_distance": [4, "4"]}, "1 different values to try"),
-        ({"max_edit_distance": range(2, 103)}, "101 different values"),
-        ({"max_edit_distance": [1, 4]}, "is below the minimum"),
-        ({"max_edit_distance": ["x", 4]}, "a whole number from 0 to 1,000,000, or none; it is x"),
-        ({"max_edit": [3, 4]}, "There is no parameter"),
-    ],
-)
-def test_other_grids_are_refused(values, message):
-    with pytest.raises(SpecError, match=message):
-        grid(L12, values)
-
-
 def test_the_value_that_yields_better_pairs_wins_and_is_tested_against_the_others():
     seen = []
     report = climb(L12, {"max_edit_distance": [12, 4, 8]}, extract, GOLD, RECIPE, progress=seen.append)
@@ -81,44 +57,6 @@ def test_the_value_that_yields_better_pairs_wins_and_is_tested_against_the_other
     assert report["fixed"]["min_shared_words"] == 3 and "max_edit_distance" not in report["fixed"]
     low, high = wide["pairs_interval"]
     assert low < 240 < high
-
-
-def test_yields_can_be_drawn_down_to_one_size():
-    spec = ClimbSpec(most_pairs=30, without_test_sentences=True)
-    report = climb(L12, {"max_edit_distance": [12, 4]}, extract, GOLD, RECIPE, spec)
-    assert [(step["pairs"], step["trained_on"]) for step in report["steps"]] == [(240, 30), (40, 30)]
-    pairs = [((str(n),), ()) for n in range(50)]
-    assert set(drawn(pairs, 10, 1)) < set(drawn(pairs, 20, 1))
-    assert drawn(pairs, 20, 1) == sorted(drawn(pairs, 20, 1), key=lambda pair: int(pair[0][0]))
-
-
-def test_aims_ties_and_intervals():
-    # Both values are as good at non-identical words; the one that finds more is best, though not by all.
-    spec = ClimbSpec(aim="non_identical", seed=3)
-    report = climb(L12, {"max_edit_distance": [12, 4]}, extract, GOLD, RECIPE, spec)
-    scores = [step["scores"] for step in report["steps"]]
-    assert [score["non_identical"]["aer"] for score in scores] == [0, 0]
-    assert report["best"] == {"max_edit_distance": 12} and scores[0]["all"]["aer"] > scores[1]["all"]["aer"]
-    # Ties go to the larger yield and then to the first.
-    good, bad = np.array([[2, 2, 2, 2]]), np.array([[2, 2, 1, 1]])
-    assert best_of([bad, good, good, good], [9, 1, 2, 2]) == 2
-    assert best_of([np.zeros((1, 4), np.int64)], [9]) is None
-    # The interval of a yield is over clusters.
-    assert sum_interval(np.full(20, 5), seed=1) == (100, 100)
-    low, high = sum_interval(np.array([100] + [0] * 19), seed=1)
-    assert low == 0 and high > 200
-
-
-def test_nothing_to_train_on_and_what_cannot_be_tried():
-    values, nothing = {"max_edit_distance": [4, 8]}, ([], np.zeros(1, int))
-    spec = ClimbSpec(without_test_sentences=True)
-    steps = climb(L12, values, lambda _: nothing, GOLD, RECIPE, spec)["steps"]
-    assert [step["scores"]["all"]["aer"] for step in steps] == [100, 100]
-    assert steps[0]["pairs_interval"] is None
-    with pytest.raises(SpecError, match="identity is not trained on pairs"):
-        climb(L12, values, extract, GOLD, aligner_of({"aligner": "identity"}))
-    with pytest.raises(ValueError, match="no gold links"):
-        climb(L12, values, extract, [], RECIPE)
 
 
 PAIR = LinkedPair("1", ("The", "storm"), ("the", "storm"), Links.of([(0, 0), (1, 1)]))

@@ -1,5 +1,3 @@
-"""The simulation of linking: a small gold file, nobody's own links, the fewest actions by hand."""
-
 from paragold.metrics.links import LinkedPair, Links
 from replication import linking_actions
 from replication.linking_actions import plain, suggested
@@ -45,3 +43,10 @@ def test_good_suggestions_cost_one_key_and_bad_ones_are_left_aside():
     # Identical words are accepted where the other suggestions are wrong.
     words, links = of_words("He ’s in town", "he 's out of"), Links.of([(0, 0), (1, 1)])
     assert suggested(links, [(0, 0), (1, 1), (2, 2), (2, 3), (3, 3)], words) == 1 + 2
+
+
+def test_one_drag_makes_accepted_links_of_a_phrase_possible():
+    phrase = [(a, b) for a in (1, 2) for b in (1, 2)]
+    links = Links.of([(0, 0)], [(0, 0), *phrase])
+    assert suggested(links, [(0, 0), *phrase], of_words("a b c", "x y z")) == 1 + 1 + 1
+    assert suggested(links, [(0, 0), (1, 1), (2, 2)], of_words("a b c", "x y z")) == 1 + 1 + 1

@@ -13,6 +13,7 @@ from django.urls import resolve
 from config.variables import VARIABLES
 from ops.diagnosis import CHECKS
 from ops.launcher.installation import REPOSITORY
+from paragold.cli.main import APPLICATION
 
 FILES = ("compose.yaml", "compose.hosts.yaml")
 REFERENCE = re.compile(r"\$\{(\w+)(?::[-?][^}]*)?\}")
@@ -20,7 +21,7 @@ PINNED = re.compile(r"[a-z]+:\d[\w.-]*|[^@]+@sha256:[0-9a-f]{64}")
 KEYS = {
     *("build", "image", "env_file", "environment", "volumes", "networks", "init", "read_only", "tmpfs"),
     *("cap_drop", "security_opt", "command", "restart", "depends_on", "ports", "healthcheck"),
-    *("stop_grace_period", "shm_size"),
+    *("stop_grace_period", "shm_size", "mem_limit"),
 }
 # Chosen by compose.yaml or by the administrator for a container, and read by none of our programs.
 OF_CONTAINERS = {"POSTGRES_PASSWORD", "REDIS_PASSWORD", "BIND"}
@@ -102,6 +103,11 @@ def test_images_are_pinned(compose):
     assert stages and all(PINNED.fullmatch(image) for image, *_ in stages)
 
 
+def test_no_service_takes_the_memory_of_all(compose):
+    for name, one in compose["services"].items():
+        assert re.fullmatch(r"\d+[mg]", one["mem_limit"]), name
+
+
 def test_no_service_has_more_rights_than_it_needs(compose):
     for name, one in own(compose).items():
         assert one["read_only"] and one["cap_drop"] == ["ALL"], name
@@ -124,3 +130,25 @@ def test_the_image_is_built_from_files_that_are_sent():
         assert name in sent and not any(fnmatch(name, rule) for rule in rules), name
     compiled = next(line for line in instructions("RUN") if "compileall" in line).split()
     assert set(compiled[compiled.index("-q") + 1 :]) <= sent
+
+
+def test_the_image_from_a_wheel_runs_the_same():
+    own, wheel = text("Dockerfile"), text("docs/examples/Dockerfile")
+    assert own[own.index("CMD") :] == wheel[wheel.index("CMD") :]
+    assert set(re.findall(r"[A-Z_]+=\S+", wheel)) == set(re.findall(r"[A-Z_]+=\S+", own)) - {
+        "PYTHONDONTWRITEBYTECODE=1"
+    }
+
+
+@pytest.mark.parametrize(
+    ("unit", "only"), [("paragold.service", []), ("paragold@.service", ["--only", "%i"])]
+)
+def test_the_units_of_systemd_start_the_program(unit, only):
+    content = text(f"docs/examples/systemd/{unit}")
+    lines = dict(re.findall("^(ExecStart|Environment)=(.*)", content, re.MULTILINE))
+    words = lines["ExecStart"].split()
+    assert words == ["/opt/paragold/bin/paragold", "run", *only] and "run" in APPLICATION
+    variables = re.findall("^Environment=(.*)", text(f"docs/examples/systemd/{unit}"), re.MULTILINE)[
+        0
+    ].split()
+    assert {one.partition("=")[0] for one in variables} - {"NUMBA_CACHE_DIR"} <= set(VARIABLES)

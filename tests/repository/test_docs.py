@@ -1,5 +1,3 @@
-"""The documentation leads where it says: links, headings, pictures, and an index that names every page."""
-
 import re
 from pathlib import Path
 

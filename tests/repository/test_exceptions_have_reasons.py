@@ -1,9 +1,5 @@
-"""Whatever is exempt from a check says why beside it; lines of JavaScript are as short as those of Python."""
-
 import re
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = "alignment annotation benchmarks config corpus docs jobs ops paragold projects scripts tests"
@@ -37,23 +33,6 @@ def test_every_exception_has_its_reason():
         for line in unreasoned(file.read_text(encoding="utf-8"))
     }
     assert not found, "write the reason behind it: `# noqa: S608 - our own tables`"
-
-
-@pytest.mark.parametrize(
-    ("line", "fails"),
-    [
-        ("x = 1  # noqa", True),
-        ("x = 1  # noqa: E402", True),
-        ("x = 1  # noqa: E402 - the path comes first", False),
-        ("x = y  # type: ignore[misc]", True),
-        ("x = y  # type: ignore[misc, arg-type]  # built at run time", False),
-        ("@pytest.mark.skip", True),
-        ('@pytest.mark.skipif(x, reason="no x here")', False),
-        ("pytest.skip()", True),
-    ],
-)
-def test_what_a_reason_is(line, fails):
-    assert bool(unreasoned(line)) is fails
 
 
 LIMIT = 110

@@ -1,5 +1,3 @@
-"""What the gate runs is there: a path that is gone would end its step without a test."""
-
 from pathlib import Path
 
 import pytest

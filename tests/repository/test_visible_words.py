@@ -1,5 +1,3 @@
-"""Pages, messages and help texts say minimum and maximum, correct, again; never these words."""
-
 import ast
 import re
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""AER of the command against a plain scorer that shares no code with the library."""
-
 import json
 import random
 import re

@@ -1,5 +1,3 @@
-"""Milliseconds of what annotators request all day, beside a fixed piece of Python in the same run."""
-
 import json
 import sys
 import time

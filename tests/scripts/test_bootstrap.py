@@ -1,5 +1,3 @@
-"""The program `paragold` that a clone gets beside its Python."""
-
 import subprocess
 import sys
 

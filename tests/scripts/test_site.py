@@ -4,18 +4,14 @@ The gate builds the whole site; these tests build none or small ones.
 """
 
 import shutil
-from argparse import ArgumentParser
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from config.variables import VARIABLES
-from paragold.cli.main import COMMANDS
 from scripts import documentation_site, reference_pages
 
 ROOT = Path(__file__).resolve().parents[2]
-Build = Callable[[dict[str, str]], tuple[int, str]]
 
 
 @pytest.fixture
@@ -59,14 +55,6 @@ def test_a_site_without_faults_works_from_a_folder(built, tmp_path):
     assert (tmp_path / "site/search.js").is_file()  # JSON would not be loaded without a server
 
 
-def test_a_folder_in_the_navigation_becomes_its_pages():
-    pages = ["adr/0001.md", "adr/0002.md", "api.md"]
-    assert documentation_site.expanded([{"API": "api.md"}, {"Decisions": "adr/"}], pages) == [
-        {"API": "api.md"},
-        {"Decisions": ["adr/0001.md", "adr/0002.md"]},
-    ]
-
-
 @pytest.mark.parametrize(("items", "named"), [("<li>one</li>", True), ("<li>one</li><li>two</li>", False)])
 def test_a_list_that_a_forge_shows_otherwise_is_named(items, named):
     page = f"<nav><li>Start</li></nav><article><ol>{items}</ol></article>"
@@ -87,42 +75,3 @@ def test_every_variable_that_is_read_is_declared_and_the_other_way_round():
 def test_the_page_of_settings_has_default_meaning_and_reader():
     [row] = [line for line in reference_pages.settings_page().splitlines() if line.startswith("| `PORT` ")]
     assert row == "| `PORT` | `8000` | port to listen on; read in `ops.launcher.address` |"
-
-
-def test_commands_have_all_their_arguments():
-    page = reference_pages.command_page()
-    assert [line[3:] for line in page.splitlines() if line.startswith("## ")] == list(COMMANDS)
-    parser = ArgumentParser(prog="paragold try", description="Tries `--a|b` and --fast <it>.")
-    parser.add_argument("--level", choices=("low", "high"), default="low", metavar="NAME", help="how much")
-    parser.add_argument("--most", type=int, default=3, help="how many; default: three")
-    parser.add_argument("--settings", help="of manage.py")
-    shown = reference_pages.described("try", parser, without={"settings"})
-    assert shown.startswith("## try\n\n```\nusage: paragold try [--level NAME] [--most MOST]\n")
-    assert "Tries `--a|b` and --fast <it>." in shown
-    assert "--level NAME  how much (default: low)\n" in shown
-    assert "--most MOST   how many; default: three\n" in shown
-
-
-def test_the_page_of_jobs_shows_the_transitions_that_are_allowed():
-    page = reference_pages.jobs_page()
-    assert "| `running` | Running | `cancelled`, `done`, `failed` |" in page
-    assert (
-        "| `archive` | Archive of a project | 90 days after it is done | `ops.archive.archive_storage` |"
-        in page
-    )
-
-
-def test_the_page_of_tables_has_what_each_model_says():
-    page = reference_pages.tables_page()
-    assert "| `Finding` | corpus | An extraction found a pair. |" in page
-    assert "| `Membership` | projects | A role of a person in a project; several are allowed. |" in page
-    assert "(id, " not in page  # Django's own words for a model without any
-
-
-def test_the_library_reference_has_what_is_documented_in_full():
-    pages = reference_pages.library_pages()
-    assert (
-        "## paragold.metrics.error_rate\n\n::: paragold.metrics.error_rate.compare\n" in pages["metrics"]
-    )  # numpydoc sections
-    assert "::: paragold.aligners.statistical.HMM\n" in pages["aligners"]  # shown by `import paragold`
-    assert "cli" not in pages and "._" not in "".join(pages.values())

@@ -1,5 +1,3 @@
-"""Hashes and licences of what is installed."""
-
 from scripts import supply_chain
 
 

@@ -235,7 +235,7 @@ def drawn_links(*, trained: TrainedAligner, pair: str) -> tuple[CandidatePair, l
     """
     row = _pair(trained, pair)
     drawn = (
-        AutomaticAlignment.objects.filter(run__trained=trained, run__deleted_at=None, pair_id=row.pk)
+        AutomaticAlignment.objects.filter(run__in=trained.runs.all(), pair_id=row.pk)
         .order_by("-run_id")
         .first()
     )

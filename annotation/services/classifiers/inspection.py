@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q, QuerySet
 
-from annotation.models import Batch, ClassifierRun, GoldJudgement, Item, PairScore, TrainedClassifier
+from annotation.models import Batch, ClassifierRun, GoldJudgement, GoldSet, Item, PairScore, TrainedClassifier
 from annotation.schemes import Label
 from corpus.models import CandidatePair
 from paragold.classification.pair_scorers import all_classes
@@ -155,7 +155,8 @@ def audit_of(run: ClassifierRun) -> dict[str, Any] | None:
     pairs = dict(items.filter(stratum=AUDIT).values_list("pk", "pair_id"))
     if not pairs:
         return None
-    gold = GoldJudgement.objects.filter(item__in=pairs, gold_set__deleted_at=None).order_by("gold_set_id")
+    gold = GoldJudgement.objects.filter(item__in=pairs, gold_set__in=GoldSet.objects.all())
+    gold = gold.order_by("gold_set_id")
     labels = {pairs[item]: label == Label.PARAPHRASE for item, label in gold.values_list("item_id", "label")}
     accepted = set(
         run.scores.filter(accepted_by(run.threshold), pair__in=list(labels)).values_list("pair_id", flat=True)

@@ -14,7 +14,7 @@ class Command(BoundedCommand):
     help = "Write the audit log to standard output, the oldest entry first."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--format", choices=list(FORMATS), default="jsonl", help="default: jsonl")
+        parser.add_argument("--format", choices=FORMATS, default="jsonl", help="default: jsonl")
         for name, filter_ in AuditFilters.base_filters.items():
             if name != "sort":
                 parser.add_argument(f"--{name}", help=filter_.extra.get("help_text") or filter_.label)

@@ -238,7 +238,9 @@ export class Board {
   #step(turn, action, said) {
     const history = turn(this.history);
     if (history === this.history) return false;
-    this.#turn(history, action, said);
+    const [[number, , to], ...others] = difference(this.state, history.state);
+    const what = others.length ? "" : ` ${gettext("Headline %(number)s", { number })}: ${nameOf(to)}.`;
+    this.#turn(history, action, said + what);
     this.focus();
     return true;
   }

@@ -81,8 +81,10 @@ function nameOf({ label, skipped }) {
 /** @param {Pair} item @param {Partial<Answer>} answer */
 function save(item, answer = {}, milliseconds = 0) {
   const { label = null, skipped = false, phenomena } = answer;
-  const { assignment, flagged, comment, version } = item;
+  const { assignment, flagged, version } = item;
+  item.comment = typedComment(item);
   const spent = Math.round(milliseconds);
+  const { comment } = item;
   const body = { label, skipped, flagged, comment, version, milliseconds: spent, phenomena };
   dropDraft(item);
   return outbox.put({ assignment, batch, url: assignmentUrl(assignment, "judgement/"), body, item });
@@ -196,7 +198,7 @@ function flag() {
 const comment = wireComment({
   current: () => queue.current,
   changed: () => queue.current && amend(queue.current, {}, gettext("Comment saved.")),
-  closed: () => {},
+  closed: paintAsides,
 });
 
 /**
@@ -222,7 +224,6 @@ function paint(said = "", earlier = "") {
   ));
   paintCounts();
   if (item) {
-    item.comment = typedComment(item);
     paintSentences(item);
     if (again) showRow(item, item.label);
     tint(item.label);
@@ -260,14 +261,14 @@ function afterPaint(from, item, said) {
     paintedAt = startTime;
     guard.painted(startTime);
     timings.push({ assignment: item?.assignment ?? null, milliseconds: startTime - from });
-    if (!said || !item || item !== queue.current) return;
+    if (!item || item !== queue.current) return;
     const note = part("standing").textContent;
     const answer = nameOf({ label: item.first });
     const first = item.first ? ` ${gettext("Disputed, your first answer was %(answer)s.", { answer })}` : "";
     const place = gettext("%(Thing)s %(position)s of %(total)s.", {
       ...wordsFor("pair"), position: item.position, total: queue.total,
     });
-    say(`${said}${first} ${place} ${note} ${bothSentences(item)}`);
+    say(`${said}${first} ${place} ${note} ${bothSentences(item)}`.trim());
   });
 }
 
@@ -277,7 +278,7 @@ function paintAsides() {
   for (const name of ["skip", "flag", "comment", "differences", "context"]) action(name).disabled = !item;
   if (!again) rename("skip", item?.state === "done" ? gettext("Keep answer") : gettext("Skip"));
   action("flag").setAttribute("aria-pressed", String(Boolean(item?.flagged)));
-  action("comment").setAttribute("aria-pressed", String(Boolean(item?.comment)));
+  action("comment").setAttribute("aria-pressed", String(Boolean(item && typedComment(item))));
   for (const [name, shown] of Object.entries(looks)) action(name).setAttribute("aria-pressed", String(shown));
   action("redo").hidden = !queue.future.length;
 }

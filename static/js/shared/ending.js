@@ -23,7 +23,7 @@ export function ending(state, page) {
   const { done, answered = gettext("answered") } = words;
   const forms = wordsFor(words.thing);
   const stays = ngettext(
-    "%(count)s answer is kept in this browser and sent by themselves.",
+    "%(count)s answer is kept in this browser and sent by itself.",
     "%(count)s answers are kept in this browser and sent by themselves.", unsynced,
   );
   const kept = unsynced ? ` ${stays}` : "";

@@ -197,7 +197,7 @@ function finish(state, error = null) {
   if (!queue || queue.current) return;
   const left = queue.returning.length;
   const { unsynced } = outbox.counts;
-  const kept = unsynced ? `${unsynced} unsynced: kept in this browser and sent by themselves.` : "";
+  const kept = unsynced ? `${unsynced} unsynced: kept in this browser and sent automatically.` : "";
   const [title, text] = state === "fetching" ? [`Fetching the next ${thing}s`, "One moment."]
     : left ? [`No other ${thing} waits for a decision`, `${left} left for later. ${kept}`]
       : queue.left ? [`The next ${thing}s cannot be fetched`, `${error?.message ?? ""} ${kept}`]

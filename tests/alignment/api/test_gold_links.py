@@ -1,5 +1,3 @@
-"""Linking batches, gold links, scores and exports over the API."""
-
 from alignment.services import gold_exports
 from jobs.services.running import run_here
 from tests.factories.alignment import gold_alignment_set

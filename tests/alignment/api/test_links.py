@@ -1,5 +1,3 @@
-"""Linking words over the API."""
-
 import uuid
 
 import pytest
@@ -48,15 +46,6 @@ def test_a_draft_is_kept_and_leaves_the_item_open(people, assignment):
     assert Answer.objects.filter(assignment=assignment).count() == 2
 
 
-def test_the_same_key_twice_stores_once(people, assignment):
-    client, key = people.client("annotator"), uuid.uuid4()
-    first = put(client, assignment, key)
-    assert put(client, assignment, key).data == first.data
-    assert put(client, assignment, key, links=[]).status_code == 422
-    assert Answer.objects.filter(assignment=assignment).count() == 1
-    assert WordLink.objects.filter(alignment__assignment=assignment).count() == 2
-
-
 def test_a_stale_version_is_a_conflict_that_shows_the_stored_links(people, assignment):
     client = people.client("annotator")
     put(client, assignment)
@@ -64,15 +53,6 @@ def test_a_stale_version_is_a_conflict_that_shows_the_stored_links(people, assig
     assert answer.status_code == 409
     assert (answer.data["current"]["version"], answer.data["current"]["links"]) == (1, DRAWN)
     assert WordLink.objects.filter(alignment__assignment=assignment).count() == 2
-
-
-def test_the_links_that_are_stored_already_are_acknowledged(people, assignment):
-    client = people.client("annotator")
-    first = put(client, assignment, null_a=[7, 6])
-    again = put(client, assignment, links=[*reversed(DRAWN)], null_a=[6, 7])
-    assert (again.status_code, again.data) == (200, first.data)
-    assert put(client, assignment, null_a=[7, 6], submitted=False).status_code == 409
-    assert Answer.objects.filter(assignment=assignment).count() == 1
 
 
 @pytest.mark.parametrize(

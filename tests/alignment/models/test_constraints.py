@@ -1,5 +1,3 @@
-"""The database refuses what must not be, even past every check in Python."""
-
 import pytest
 
 from alignment.models import (

@@ -1,5 +1,3 @@
-"""The database refuses half-stored aligners and runs without a target."""
-
 import pytest
 from django.db import transaction
 

@@ -1,5 +1,3 @@
-"""Pairs of a dataset as files: all of them, in splits that divide no cluster, the same bytes each time."""
-
 import csv
 import io
 import json

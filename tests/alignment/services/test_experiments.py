@@ -1,5 +1,3 @@
-"""Experiments: what is trained, scored and compared, and what is refused."""
-
 from unittest.mock import patch
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Exports of gold: the same bytes twice, everything can be read back, and what the options do."""
-
 from __future__ import annotations
 
 import csv

@@ -1,5 +1,3 @@
-"""Gold that is frozen ten times at once, or again unchanged, is one version."""
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 

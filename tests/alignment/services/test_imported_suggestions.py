@@ -1,5 +1,3 @@
-"""Links of an outside aligner are suggested in a batch, with their origin, all of them or none."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""Links from files become what an annotator submitted, once, and all of them or none."""
-
 import json
 import uuid
 
@@ -12,7 +10,6 @@ from alignment.services.linking import save_alignment
 from alignment.services.scoring import score_aligner
 from annotation.api.assignments import present
 from annotation.models import Assignment, Batch
-from corpus.models import CandidatePair, Cluster, Sentence
 from paragold.problems import FileProblem
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, member
@@ -93,16 +90,6 @@ def test_a_file_that_does_not_fit_writes_nothing(take, row, message):
     assert Assignment.objects.filter(annotator__username="ben").count() == 0
 
 
-def test_refusals_leave_no_trace(take):
-    with pytest.raises(PublicError, match="'nobody' is not an annotator"):
-        take("nobody", ONE)
-    with pytest.raises(FileProblem, match="0-7"):
-        take("ann", ("1", "a b", "a", "0-7", ""))
-    with pytest.raises(FileProblem, match="is empty"):
-        take("ann", ("1", "", "a", "", ""))
-    assert not (Cluster.objects.exists() or CandidatePair.objects.exists() or Sentence.objects.exists())
-
-
 def test_imported_links_may_be_kept_and_taken_back_but_not_made(take):
     take("ann", ONE)
     assignment = Assignment.objects.with_sentences().get()
@@ -141,12 +128,6 @@ def test_gold_and_annotators_share_a_batch(take, project):
     take("ann", ONE)
     batch = Batch.objects.get()
     assert (batch.overlap, batch.gold_alignment_sets.count()) == (1, 1)
-
-
-def test_clusters_of_the_corpus_are_not_mixed_with_imported_pairs(take, project):
-    Cluster.objects.create(project=project, key="rte/1")
-    with pytest.raises(PublicError, match="clusters called rte/"):
-        take("ann", ONE)
 
 
 @pytest.mark.parametrize(

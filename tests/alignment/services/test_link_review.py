@@ -1,5 +1,3 @@
-"""An adjudicator decides disputed links; agreed ones stay, earlier decisions are kept."""
-
 import pytest
 from django.core.exceptions import PermissionDenied
 

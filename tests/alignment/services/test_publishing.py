@@ -1,5 +1,3 @@
-"""Exports to publish: valid for other programs, complete, and refused where something is missing."""
-
 import json
 import zipfile
 

@@ -1,15 +1,9 @@
-"""The column of alignment error rates in a classifier's ablation."""
-
 import pytest
-from django.test import Client
-from django.urls import reverse
 
 from alignment.services.scoring import chosen_settings, newest_gold, non_identical_error
-from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
 from projects.errors import PublicError
-from tests.factories.classifiers import finished, learnable_dataset, learnable_gold
-from tests.factories.corpus import member
+from tests.factories.classifiers import learnable_dataset
 from tests.factories.trained_aligners import linked_gold
 
 pytestmark = pytest.mark.django_db
@@ -55,31 +49,3 @@ def test_the_rate_is_between_words_that_differ(links, dataset):
         chosen_settings(links.project, {"aligner": "best", "linking": "refined"}, 1)
     assert error.value.field == "symmetrisation"
     assert newest_gold(links.project) == (links.pk, str(links))
-
-
-def test_each_row_of_the_ablation_has_its_rate(links, dataset):
-    project = dataset.project
-    gold = learnable_gold(project, dataset, name="own")
-    spec = TrainingSpec(classes=["string", "overlap"], c=0.1, aligner="ibm1", symmetrisation="union")
-    asked = {"project": project, "by": None, "name": "svm", "gold_set": gold, "spec": spec}
-    classifier = finished(launch_training(**asked, aligned=dataset))
-    figures = classifier.figures
-    assert [row["name"] for row in figures["ablation"]] == [
-        "all", "string only", "the paper's classes", "no word pairs", "no string", "no overlap",
-    ]  # fmt: skip
-    for row in figures["ablation"]:
-        assert 0 < row["aligned"]["pairs"] < dataset.size
-        assert 0 <= row["aligned"]["aer"] <= 1
-    assert figures["unrefined"]["pairs"] == dataset.size
-    assert figures["unrefined"]["gold"] == str(links)
-    assert figures["unrefined"]["aligner"] == "ibm1 + lexicon, union"
-    assert classifier.job.counts["cross_validations"] == classifier.job.total == classifier.job.done
-    manager = member(project, "manager", "mia")
-    client = Client()
-    client.force_login(manager)
-    page = client.get(reverse("classifier", args=[project.slug, classifier.pk])).content.decode()
-    assert "Non-identical AER, %" in page
-    assert "every pair kept" in page
-    assert f"{100 * figures['unrefined']['aer']:.2f}" in page
-    form = client.get(reverse("launch", args=[project.slug, "train-classifier"])).content.decode()
-    assert "Measure the alignment error rate" in form

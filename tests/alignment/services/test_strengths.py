@@ -1,11 +1,8 @@
-"""Gold links taken as they are, or with every possible link as a sure one."""
-
 import pytest
 
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.scoring import score_aligner
 from alignment.specs import GoldExportSpec
-from projects.errors import PublicError
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
 from tests.factories.corpus import ProjectFactory, member
@@ -41,8 +38,3 @@ def test_scores(gold):
     assert (as_drawn.scores["all"]["sure"], all_sure.scores["all"]["sure"]) == (1, 2)
     assert all_sure.signature.endswith("|strengths:all_sure")
     assert score_aligner(gold_set=gold, aligner="identity") == as_drawn
-
-
-def test_other_strengths_are_refused(gold):
-    with pytest.raises(PublicError, match="as_drawn or all_sure"):
-        score_aligner(gold_set=gold, aligner="identity", strengths="weak")

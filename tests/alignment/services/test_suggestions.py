@@ -1,5 +1,3 @@
-"""Links are suggested when a batch is drawn or by a job, kept, and named where they are accepted."""
-
 import csv
 import io
 import zipfile
@@ -194,7 +192,7 @@ def test_nobody_gets_a_batch_before_its_suggestions_are_there(waiting, ann):
     assert len(queue["items"]) == 3 and not queue["preparing"]
     assert all(item["suggestions"] and item["offered"] for item in queue["items"])
     assert [entry.items for entry in waiting_for(ann)] == [3]
-    polled = client.get(page.request["PATH_INFO"] + "?part=preparing", headers={"HX-Request": "true"})
+    polled = client.get(page.request["PATH_INFO"], headers={"HX-Request": "true"})
     assert polled.headers["HX-Refresh"] == "true"
 
 

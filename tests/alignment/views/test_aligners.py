@@ -1,5 +1,3 @@
-"""Scores of aligners: the table's figures, and what is undefined."""
-
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 

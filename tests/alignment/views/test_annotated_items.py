@@ -1,5 +1,3 @@
-"""Annotated items by agreement, whatever was done with them: labels, links and sub-clusters."""
-
 import pytest
 from django.test import Client
 from django.urls import reverse

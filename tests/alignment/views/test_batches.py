@@ -1,5 +1,3 @@
-"""Drawing linking batches, and one in detail."""
-
 from django.urls import reverse
 
 from tests.factories.alignment import link, link_all, linking_batch

@@ -1,5 +1,3 @@
-"""The pages of experiments: form, table, downloads, errors."""
-
 import pytest
 from django.test import Client
 from django.urls import reverse

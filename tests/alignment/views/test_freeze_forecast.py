@@ -1,5 +1,3 @@
-"""What a freeze will leave out is said before the button, and is what the frozen set then leaves out."""
-
 import pytest
 from django.urls import reverse
 from lxml import html

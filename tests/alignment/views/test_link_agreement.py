@@ -1,12 +1,9 @@
-"""The page that tells how far people agree on links, before and after the second pass."""
-
 import json
 
 import pytest
 from django.urls import reverse
 
 from annotation.presenters import bare_percent as percent
-from annotation.services.second_pass import start_second_pass
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
 from tests.factories.imports import import_links
@@ -34,18 +31,6 @@ def test_a_correction_before_the_second_pass_belongs_to_the_first(as_, batch, an
     link(assignments_of(batch, annotators[1])[0], [[0, 0, "sure", "drawn"], [1, 1, "sure", "drawn"]])
     [first] = agreement(as_, batch)["passes"]
     assert first["annotators"][0]["all"]["f1_all"] == 1
-
-
-def test_what_is_changed_in_the_second_pass_is_shown_beside_the_first(as_, batch, annotators):
-    start_second_pass(batch=batch, by=batch.project.created_by, anyway=True)
-    link(assignments_of(batch, annotators[1])[0], [[0, 0, "sure", "drawn"], [1, 1, "possible", "drawn"]])
-    found = agreement(as_, batch)
-    assert [one["pass"] for one in found["passes"]] == ["first", "second"]
-    assert found["revised"] == 1
-    first, second = (one["annotators"][0]["all"] for one in found["passes"])
-    assert first["f1_all"] == pytest.approx(2 / 3)
-    assert second["f1_all"] == 1
-    assert second["f1_sure"] == pytest.approx(2 / 3)
 
 
 def test_a_worked_example_by_hand(as_, project, annotators, tmp_path):

@@ -1,5 +1,3 @@
-"""Links are uploaded, shown as they would be imported, and imported when that is confirmed."""
-
 import json
 from pathlib import Path
 

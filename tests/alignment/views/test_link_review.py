@@ -1,5 +1,3 @@
-"""The pages on which disputed links are listed and decided."""
-
 import pytest
 from django.urls import reverse
 

@@ -1,5 +1,3 @@
-"""Whoever cannot decide disputed items is told why, and offered the step that changes it."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""A project through its states: every place that shows a count shows the same one."""
-
 import pytest
 from django.test import Client
 from django.urls import reverse

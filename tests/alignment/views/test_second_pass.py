@@ -9,16 +9,13 @@ from django.apps import apps
 from django.urls import reverse
 
 from alignment.models import Alignment
-from alignment.services.gold_links import agreement_of
 from alignment.services.link_agreement import batch_agreement
 from alignment.services.link_review import adjudicate_links
 from alignment.services.linking import save_alignment
 from alignment.services.second_pass import content_of
-from alignment.services.submitted_links import submitted_alignments
 from annotation.api.assignments import present
 from annotation.api.items import history_payload
 from annotation.models import Assignment, SecondLook, SecondPass
-from annotation.permissions import adjudicable_items
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
 from projects.errors import Conflict, PublicError
 from tests.factories.alignment import link, linking_batch
@@ -70,12 +67,6 @@ def test_ones_own_links_come_back_with_what_is_in_dispute(as_, batch, mine):
     assert item["suggestions"] == []
 
 
-def test_blind_to_the_others_second_answer(as_, batch, mine):
-    before = queue(as_, batch)
-    link(mine[1], FIRST)
-    assert queue(as_, batch) == before
-
-
 def test_until_one_submits_again_the_first_links_count(as_, batch, mine, annotators):
     link(mine[0], SECOND, submitted=False)
     assert queue(as_, batch)["items"][0]["links"] == SECOND, "the own draft"
@@ -88,25 +79,6 @@ def test_until_one_submits_again_the_first_links_count(as_, batch, mine, annotat
     assert (given["links"], given["state"]) == (SECOND, "done")
     link(mine[0], [*FIRST, [2, 2, "sure", "drawn"]], submitted=False)  # undo: open again
     assert kept(mine[0]) == FIRST and queue(as_, batch)["done"] == 0
-
-
-def test_skipping_keeps_the_first_answer(as_, batch, mine):
-    link(mine[0], SECOND, submitted=False, skipped=True)
-    assert kept(mine[0]) == FIRST and queue(as_, batch)["done"] == 1
-    assert second_pass_summary(batch)["changed"] == 0
-    assert Assignment.objects.get(pk=mine[0].pk).state == "done"
-
-
-def test_both_agreements_are_kept(batch, mine):
-    link(mine[0], SECOND)
-    ended = end_second_pass(batch=batch, by=batch.project.created_by)
-    value = agreement_of(submitted_alignments(batch).values())["value"]
-    assert ended.after["observed"]["value"] == value == 1
-    assert ended.before["observed"]["value"] < 1
-    first, second = batch_agreement(batch)["passes"]
-    assert first["annotators"][0]["all"]["f1_all"] < 1 == second["annotators"][0]["all"]["f1_all"]
-    summary = second_pass_summary(batch)
-    assert (summary["looks"], summary["decided"], summary["changed"]) == (2, 1, 1)
 
 
 def test_other_pairs_stale_pages_and_late_answers_are_refused(batch, mine, annotators):
@@ -126,17 +98,6 @@ def test_other_pairs_stale_pages_and_late_answers_are_refused(batch, mine, annot
     with pytest.raises(PublicError, match="second pass has ended"):
         link(mine[0], SECOND)
     assert kept(mine[0]) == FIRST
-
-
-def test_adjudicators_wait_for_the_second_looks(batch, mine, people):
-    def decidable():
-        return mine[0].item in adjudicable_items(people["adjudicator"], batch.project)
-
-    assert not decidable()
-    link(mine[0], SECOND)
-    assert not decidable()
-    link(mine[1], SECOND)
-    assert decidable()
 
 
 def test_what_an_adjudicator_has_decided_is_in_no_second_pass(batch, people, annotators):

@@ -1,5 +1,3 @@
-"""Drawing, closing and reading batches over the API."""
-
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import dataset_of
 

@@ -1,5 +1,3 @@
-"""Several clients at once on one assignment: every acknowledged answer is stored, once, in order."""
-
 from __future__ import annotations
 
 import uuid

@@ -1,5 +1,3 @@
-"""The disputed pairs that wait for an adjudicator, as the page that decides them fetches them."""
-
 import pytest
 
 from annotation.models import Assignment

@@ -1,5 +1,3 @@
-"""Long lists: filters and orders by link, the way back to a row, actions on several rows, CSV, API."""
-
 import csv
 import io
 

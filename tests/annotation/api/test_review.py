@@ -1,12 +1,10 @@
-"""Seeing others' answers and settling items over the API."""
-
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
 
-from tests.audit import entries, events
+from tests.audit import events
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 
 
@@ -30,16 +28,6 @@ def items(people, role, batch, query=""):
 
 def disputed(batch):
     return f"/api/v1/items/{batch.items.get(number=2).pk}/adjudication/"
-
-
-def test_managers_see_every_answer_and_leave_a_trace(people, batch):
-    (item,) = items(people, "manager", batch)
-    assert (item["number"], item["disputed"], item["adjudication"]) == (2, True, None)
-    assert sorted(vote["label"] for vote in item["votes"]) == ["not_paraphrase", "paraphrase"]
-    assert {"other dam", ""} == {vote["comment"] for vote in item["votes"]}
-    assert [entry["number"] for entry in items(people, "manager", batch, "?disputed=0")] == [1, 2, 3]
-    seen = entries(event="answers-seen", project_id=people.project.pk, actor="manager")
-    assert [entry.target for entry in seen] == [f"batch {batch.pk}: {batch.name}"]
 
 
 def test_nobody_is_named(people, batch):

@@ -1,5 +1,3 @@
-"""The database refuses what must not be, even past every check in Python."""
-
 from __future__ import annotations
 
 import uuid

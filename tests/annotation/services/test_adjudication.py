@@ -1,5 +1,3 @@
-"""Who may decide what, when, and what is kept of it."""
-
 import pytest
 from django.core.exceptions import PermissionDenied
 

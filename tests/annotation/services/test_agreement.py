@@ -1,5 +1,3 @@
-"""What counts as the first answer where there was a second pass."""
-
 import pytest
 
 from annotation.models import Item

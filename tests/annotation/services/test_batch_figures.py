@@ -1,5 +1,3 @@
-"""Figures of batches are counted once for each state of a batch, and anew after everything that matters."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""Drawing items: seeded, never the same texts twice, fairly shared."""
-
 import pytest
 from django.contrib.auth.models import User
 

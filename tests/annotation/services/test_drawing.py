@@ -1,5 +1,3 @@
-"""Strategies of the draw: strata, clusters, rejected pairs, and what is kept of them."""
-
 from collections import Counter
 from itertools import product
 

@@ -1,5 +1,3 @@
-"""Fifty people draw and answer at the same moment until nothing is left: no place twice, no item lost."""
-
 from __future__ import annotations
 
 import uuid

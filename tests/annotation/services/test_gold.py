@@ -1,5 +1,3 @@
-"""Gold labels by rule, and what is frozen with them."""
-
 import pytest
 from django.contrib.auth.models import User
 

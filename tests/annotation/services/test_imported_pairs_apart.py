@@ -1,13 +1,9 @@
-"""Imported pairs are a collection apart: nothing takes them for the corpus unless that is asked for."""
-
 import re
 
 import pytest
 from django.urls import reverse
 
 from annotation.services.drawing import draw_judging_batch
-from corpus.imports import import_corpus
-from corpus.models import Cluster, CorpusImport
 from corpus.services.characteristics import characteristics, pairs_of
 from corpus.services.dry_run import dry_run
 from corpus.services.extraction import launch_extraction
@@ -17,8 +13,6 @@ from corpus.services.presets import criteria_from
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.models import JobState
 from jobs.services.running import run_here
-from ops.archive.storing import import_project
-from ops.archive.writing import export_project
 from paragold.extraction.criteria import WITH_IMPORTED
 from paragold.formats.judgement_formats import Reading
 from paragold.sampling.strategy import DrawSpec
@@ -182,29 +176,3 @@ def test_they_are_listed_and_counted_apart(both, client):
     overview = client.get(reverse("project", args=["mixed"])).content.decode()
     assert f"{clusters} clusters" in overview
     assert re.search(rf"imported pairs</bdi></a> <span><bdi>{PAIRS}<", overview)
-
-
-def test_articles_do_not_join_an_imported_pair(both, tmp_path):
-    _, mixed = both
-    path = tmp_path / "more.jsonl"
-    path.write_text(
-        '{"cluster_id": "gold/1", "articles": [{"id": "a", "paragraphs": ["It broke again."]}]}\n'
-    )
-    report = import_corpus(project=mixed, by=None, path=path, filename=path.name)
-    assert report.state == "refused" and "imported pair" in report.problems[0]["message"]
-    assert Cluster.objects.get(project=mixed, key="gold/1").articles.count() == 2
-
-
-def test_an_archive_keeps_them_apart(both, tmp_path, settings):
-    _, mixed = both
-    settings.VAR = tmp_path / "var"
-    settings.EXPORTS_DIR = settings.VAR / "exports"
-    settings.VAR.mkdir()
-    path = tmp_path / "mixed.zip"
-    export_project(project=mixed, path=path)
-    again = import_project(path=path, slug="again").project
-    keys = set(again.clusters.imported_pairs().values_list("key", flat=True))
-    assert keys == set(mixed.clusters.imported_pairs().values_list("key", flat=True))
-    source = CorpusImport.objects.get(project=again, pair_clusters__key="gold/1")
-    assert source.filename == "pairs.tsv"
-    assert found(l12(again)) == found(l12(mixed))

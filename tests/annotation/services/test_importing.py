@@ -1,8 +1,5 @@
-"""Judgements from files: all or nothing, the same again changes nothing, nothing is replaced."""
-
 import json
 import tracemalloc
-from pathlib import Path
 
 import pytest
 
@@ -20,7 +17,6 @@ from tests.factories.imports import import_judgements
 YES, NO = "paraphrase", "not_paraphrase"
 MSR = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n"
 PAIRS = MSR + '1\t1\t2\tThe "dam" broke.\tThe dam has broken.\n0\t3\t4\tRain fell.\tIt was dry.\n'
-SHARED = Path(__file__).parents[3].parent / "shared" / "data" / "paraphrase"
 
 
 @pytest.fixture
@@ -172,16 +168,3 @@ def test_an_export_comes_back_with_every_vote(take, project, people):
     assert again["pairs.tsv"].count(b"\n") == contents["pairs.tsv"].count(b"\n")
     one = take(text, "as eve", "ann", judge="annotator-2")
     assert (one.counts[NO], one.counts[YES]) == (2, 1)
-
-
-@pytest.mark.real_data
-@pytest.mark.skipif(not SHARED.is_dir(), reason=f"{SHARED} is not there")
-def test_the_msr_corpus_and_sts_headlines(project):
-    def check(name, **reading):
-        path = SHARED / name
-        return import_judgements(project=project, path=path, reading=Reading(**reading), check=True)
-
-    msr = check("msr_paraphrase_train.txt")
-    assert (msr.status, msr.counts[YES], msr.counts[NO]) == ("checked", 2753, 1323)
-    sts = check("sts_2013_headlines.tsv", threshold=4)
-    assert (sts.status, sts.counts["pairs"]) == ("checked", 750)

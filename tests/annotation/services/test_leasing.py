@@ -1,5 +1,3 @@
-"""Items taken as people come: fair, never twice, given back when unanswered."""
-
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta

@@ -1,5 +1,3 @@
-"""Counting phenomena: what is stored with an answer, what goes with it, and the means by dataset."""
-
 import uuid
 
 import pytest

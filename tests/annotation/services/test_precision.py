@@ -1,5 +1,3 @@
-"""Precision of extractions: which pairs count, for which extraction, and under which label."""
-
 import pytest
 
 from annotation.schemes import Label

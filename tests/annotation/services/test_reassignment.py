@@ -1,5 +1,3 @@
-"""Open items change hands when an annotator leaves or is paused: none is lost, nobody gets a pair twice."""
-
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from uuid import uuid4

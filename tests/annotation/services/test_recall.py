@@ -1,5 +1,3 @@
-"""Recall of extractions, from a batch with rejected pairs: which pairs count, and where it is shown."""
-
 import pytest
 
 from annotation.services.dataset_figures import recall_estimates

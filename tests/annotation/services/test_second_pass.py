@@ -1,5 +1,3 @@
-"""The second pass: own disputed items once more, both answers kept, agreement before and after."""
-
 import pytest
 
 from annotation.api.items import history_payload, queue_payload

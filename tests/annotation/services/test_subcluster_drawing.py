@@ -1,5 +1,3 @@
-"""Drawing clusters to split."""
-
 import pytest
 
 from annotation.models import Assignment

@@ -1,5 +1,3 @@
-"""Freezing what people and adjudicators made of clusters."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""Splitting clusters, agreeing, deciding."""
-
 import pytest
 from django.core.exceptions import PermissionDenied
 

@@ -1,5 +1,3 @@
-"""What waits for a person: taken items, those nobody has taken yet, and those of a second pass."""
-
 import pytest
 
 from annotation.models import BatchKind, HandingOut

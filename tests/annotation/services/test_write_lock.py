@@ -1,5 +1,3 @@
-"""Transactions that are written in turn."""
-
 import fcntl
 import sqlite3
 import subprocess

@@ -1,5 +1,3 @@
-"""The agreement page: over which pairs, what is filtered, what is drawn, and who is named."""
-
 import pytest
 from django.urls import reverse
 

@@ -1,5 +1,3 @@
-"""The judging stage: progress, drawing a batch, closing one."""
-
 import pytest
 from django.urls import reverse
 
@@ -28,16 +26,6 @@ def draw(project, as_):
         )
 
     return send
-
-
-def test_batch_is_drawn_and_assigned(project, people, draw):
-    answer = draw()
-    batch = Batch.objects.get(name="First")
-    assert answer.headers["Location"] == reverse("batch", args=[project.slug, batch.pk])
-    assert batch.items.count() == 3
-    assert batch.seed == 7
-    assert batch.created_by == people["manager"]
-    assert len(assignments_of(batch, people["annotator"])) == 3
 
 
 def test_manager_sees_progress_by_name_and_an_adjudicator_by_letter(project, annotators, as_):

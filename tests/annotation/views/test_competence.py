@@ -1,5 +1,3 @@
-"""The page of competence, the rule for gold by posterior, and the queue of the most uncertain."""
-
 import csv
 import io
 

@@ -1,5 +1,3 @@
-"""Every number of the agreement page leads to the pairs that it counts."""
-
 import pytest
 from django.urls import reverse
 

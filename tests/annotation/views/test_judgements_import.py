@@ -1,5 +1,3 @@
-"""Importing judgements on the page: upload, look, read it in another way, import."""
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse

@@ -1,5 +1,3 @@
-"""The annotators' pages load with few requests and few bytes, as they are served."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""The page of progress: what is done, how fast, what is left; every number counts the pairs behind it."""
-
 import re
 from datetime import UTC, datetime, timedelta
 

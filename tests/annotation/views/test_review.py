@@ -1,5 +1,3 @@
-"""Review: what is listed for whom, the trace it leaves, and the adjudicator's decisions."""
-
 from datetime import timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""The linking page by keyboard and by ear."""
-
 from playwright.sync_api import expect
 
 TAB_STOPS = '.word[data-side="{}"][tabindex="0"]'

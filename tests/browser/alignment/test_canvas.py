@@ -1,5 +1,3 @@
-"""The review of links by keyboard: one key decides and moves on, in the table, the matrix and the ladder."""
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,5 +1,3 @@
-"""Words are linked by mouse and by keyboard, against the real server."""
-
 from playwright.sync_api import expect
 
 from annotation.models import AssignmentState

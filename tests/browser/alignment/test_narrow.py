@@ -1,5 +1,3 @@
-"""The linking page on a telephone, by touch."""
-
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NARROW

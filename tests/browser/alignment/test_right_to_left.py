@@ -1,5 +1,3 @@
-"""Sentences from right to left are readable, and their words keep their places. Modules come joined."""
-
 from pathlib import Path
 
 from playwright.sync_api import expect

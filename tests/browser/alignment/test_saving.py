@@ -1,5 +1,3 @@
-"""Links on their way: drafts, stale versions, lost networks, other people on the same browser."""
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,5 +1,3 @@
-"""Stored text is never markup on the linking page."""
-
 from playwright.sync_api import expect
 
 from tests.browser.annotation.hostile_texts import HOSTILE, MARKUP, names_of_unseen

@@ -1,5 +1,3 @@
-"""The judging page by keyboard and by ear."""
-
 from playwright.sync_api import expect
 
 from projects.models import Role
@@ -13,9 +11,10 @@ def test_the_live_region_tells_the_answer_and_the_next_pair(new_context):
     project = ProjectFactory()
     ada = member(project, Role.ANNOTATOR, "ada")
     batch = judging_batch(project, [ada], size=3)
-    _, second, third = assignments_of(batch, ada)
+    first, second, third = assignments_of(batch, ada)
     page = JudgingPage.of(ada, new_context).open(batch)
     expect(page.part("live")).to_have_attribute("aria-live", "polite")
+    page.expect_said(f"Pair 1 of 3. First sentence: {first.item.pair.sentence_a.text}")
     page.answer("f")
     page.expect_said("Saved: not a paraphrase. Pair 2 of 3.")
     page.expect_said(second.item.pair.sentence_a.text)

@@ -1,5 +1,3 @@
-"""Adjudicating in the browser: one key a decision, without a page load; comments outlive "Later"."""
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,3 @@
-"""Leaving an annotation page and coming back by the browser: the page is as new as the server."""
-
 import pytest
 from playwright.sync_api import expect
 

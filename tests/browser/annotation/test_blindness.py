@@ -1,5 +1,3 @@
-"""Nothing of another annotator's answers reaches one's own page."""
-
 from __future__ import annotations
 
 from playwright.sync_api import expect

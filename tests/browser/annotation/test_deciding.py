@@ -1,5 +1,3 @@
-"""An adjudicator decides the sub-clusters of a cluster from what two annotators made of it."""
-
 import pytest
 from playwright.sync_api import expect
 

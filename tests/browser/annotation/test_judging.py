@@ -1,5 +1,3 @@
-"""A batch is judged with the keyboard alone, against the real server."""
-
 from playwright.sync_api import expect
 
 from annotation.models import Answer

@@ -1,5 +1,3 @@
-"""Choosing keys by pressing them, and working with them."""
-
 from playwright.sync_api import expect
 
 from tests.factories.annotation import judging_batch

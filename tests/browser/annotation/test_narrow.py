@@ -1,5 +1,3 @@
-"""The judging page on a telephone, by touch."""
-
 from playwright.sync_api import expect
 
 from projects.models import Role

@@ -1,5 +1,3 @@
-"""Thirty judgements with the network lost in the middle, and a reload while it is away."""
-
 import pytest
 from playwright.sync_api import Error, expect
 

@@ -1,5 +1,3 @@
-"""Answers on their way: lost networks, lost replies, stale versions, other people on the same browser."""
-
 import pytest
 from django.contrib.sessions.models import Session
 from playwright.sync_api import expect

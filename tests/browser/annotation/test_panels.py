@@ -1,5 +1,3 @@
-"""What lies beside the answers: flag, comment, guidelines, keys, differences, context."""
-
 import pytest
 from playwright.sync_api import expect
 
@@ -54,6 +52,20 @@ def test_a_comment_is_dropped_by_cancel_and_kept_by_a_tap_outside(page, batch, a
     page.expect_said("Comment saved.")
     page.expect_synced()
     assert assignments_of(batch, ada)[0].comment == "kept"
+
+
+def test_cancel_drops_a_comment_typed_before_a_reload(page, batch, ada):
+    page.press("c")
+    page.page.keyboard.type("odd")
+    page.page.reload()
+    expect(page.action("comment")).to_have_attribute("aria-pressed", "true")
+    page.press("c")
+    expect(page.page.get_by_label("What should a reviewer know?")).to_have_value("odd")
+    page.button("Cancel").click()
+    expect(page.action("comment")).to_have_attribute("aria-pressed", "false")
+    page.answer("j")
+    page.expect_synced()
+    assert assignments_of(batch, ada)[0].comment == ""
 
 
 def test_a_key_right_after_a_new_pair_is_not_taken_and_that_is_said(page, batch, ada):

@@ -1,5 +1,3 @@
-"""Stored text is never markup on the judging page, and what cannot be seen in it is named."""
-
 from playwright.sync_api import expect
 
 from corpus.models import Extraction, Finding

@@ -1,5 +1,3 @@
-"""Skipped pairs come again at the end; own answers are listed, searched and changed, by keyboard."""
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,5 +1,3 @@
-"""Splitting a cluster by keys, mouse and finger; what is kept, what is asked, what happens in two places."""
-
 import pytest
 from playwright.sync_api import expect
 
@@ -47,7 +45,12 @@ def test_a_cluster_is_split_by_keys_alone(page, batch, ann):
     page.expect_in(2, [3, 4])
     page.expect_in(0, [5, 6])
     page.expect_said("in no group. 0 left.")
+    page.press("u")
+    page.expect_said("Undone. Headline 6: open. 1 left.")
+    page.press("Control+y")
+    page.expect_said("Done again. Headline 6: in no group. 0 left.")
     page.submit()
+    page.expect_said("Cluster 2 of 2.")
     expect(page.part("counter")).to_have_text("1 of 2")
     page.expect_in("open", [1, 2, 3, 4, 5, 6])
     page.expect_synced()

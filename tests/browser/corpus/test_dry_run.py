@@ -1,5 +1,3 @@
-"""The sliders of a dry run: what is shown is what the server counts."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""A corpus through the page: sent with progress when it is large, the form kept when that fails."""
-
 from __future__ import annotations
 
 from pathlib import Path

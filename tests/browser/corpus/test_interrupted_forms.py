@@ -1,5 +1,3 @@
-"""A session that ends while a form is filled in: the form comes back as it was, to the same person only."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""Extractions, their jobs, the pairs they find and the datasets cut out of them."""
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -18,7 +16,7 @@ def test_only_finished_extractions_of_the_project_are_frozen(people):
     foreign = ExtractionFactory(project=people.foreign)
     for extraction in (running, foreign):
         body = {"name": "d", "extractions": [extraction.pk]}
-        answer = people.client("manager").post(f"{DAMS}datasets/", body, format="json")
+        answer = people.client("manager").post(f"{DAMS}operations/freeze-dataset/", body, format="json")
         assert (answer.status_code, "extractions" in answer.data) == (400, True)
     assert not Dataset.objects.exists()
 

@@ -1,5 +1,3 @@
-"""Importing a corpus file over the API: whole, or not at all."""
-
 import io
 import json
 import time
@@ -88,15 +86,6 @@ def test_a_large_body_is_streamed(people, settings):
     answer = send(people.client("manager"), body, "?check=1")
     assert answer.status_code == 200
     assert answer.data["counts"]["clusters"] == 12
-
-
-def test_a_file_beyond_the_limit_is_refused_unread(people):
-    for kind in ("application/x-ndjson", "multipart/form-data; boundary=x"):
-        answer = people.client("manager").generic(
-            "POST", IMPORTS, b"", content_type=kind, CONTENT_LENGTH=str(5000 << 20)
-        )
-        assert answer.status_code == 413
-        assert "manage.py import articles" in answer.data["detail"]
 
 
 def test_nothing_is_parsed_in_a_request_and_a_busy_worker_is_202(people, monkeypatch):

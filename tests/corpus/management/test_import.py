@@ -1,5 +1,3 @@
-"""`manage.py import articles` with each kind of source."""
-
 from io import StringIO
 
 from django.core.management import call_command

@@ -1,5 +1,3 @@
-"""The database refuses what must not be, even past every check in Python."""
-
 import pytest
 from django.apps import apps
 from django.db import models

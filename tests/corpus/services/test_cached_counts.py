@@ -1,5 +1,3 @@
-"""Numbers that are kept are those that would be reckoned now."""
-
 from collections import Counter
 
 import pytest

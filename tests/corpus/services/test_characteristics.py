@@ -1,5 +1,3 @@
-"""The database's table equals the one of pairs in memory; overlaps add up."""
-
 from itertools import groupby
 
 import numpy as np

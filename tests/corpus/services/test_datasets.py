@@ -1,5 +1,3 @@
-"""Datasets: frozen selections of pairs, presets out of one extraction, and what a classifier accepted."""
-
 from __future__ import annotations
 
 from fractions import Fraction

@@ -1,5 +1,3 @@
-"""A dry run finds what the extraction then stores, and stores nothing itself."""
-
 from math import inf
 
 import pytest

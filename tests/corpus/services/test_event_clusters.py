@@ -1,5 +1,3 @@
-"""A stream of dated articles imported into a project: its clusters are found, and later days join them."""
-
 from __future__ import annotations
 
 import json
@@ -9,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from corpus.imports import import_corpus, options_json
-from corpus.models import Article, Cluster, ImportState, Sentence
+from corpus.models import Article, Cluster, ImportState
 from corpus.services.importing import begin_storing, launch_check
 from corpus.services.uploads import keep_upload
 from jobs.services.running import run_here
@@ -77,15 +75,6 @@ def test_later_days_join_what_stands(project, tmp_path):
     assert set(Cluster.objects.values_list("pk", "key")) == before
 
 
-def test_clusters_given_earlier_are_joined_too(project, tmp_path):
-    path = tmp_path / "given.jsonl"
-    value = {"cluster_id": "storm", "id": "a", "published": "2004-08-30", "text": STORM}
-    path.write_text(json.dumps(value) + "\n")
-    import_corpus(project=project, by=None, path=path, filename=path.name)
-    run(project, tmp_path, LATER)
-    assert stored(project) == {"a": "storm", "mail-1": "storm", "mail-2": "2004-09-02-001"}
-
-
 def test_what_comes_in_meanwhile_is_not_mixed_up(project, tmp_path):
     mira = User.objects.get(username="mira")
     content = lines(LATER)
@@ -110,11 +99,3 @@ def test_what_comes_in_meanwhile_is_not_mixed_up(project, tmp_path):
     assert "were imported since" in source.problems[0]["message"]
     assert stored(project) == {"other": "2004-09-01-001"}
     assert not Project.everything.filter(staging=True).exists()
-
-
-def test_the_same_file_again_changes_nothing(project, tmp_path):
-    run(project, tmp_path, FIRST_DAY + LATER)
-    report = run(project, tmp_path, FIRST_DAY + LATER)
-    assert (report.state, report.counts["articles_already_there"]) == ("unchanged", 4)
-    assert "4 articles are there already and keep their clusters." in report.notes
-    assert Sentence.objects.count() == 4

@@ -1,5 +1,3 @@
-"""Extraction as a job gives the pairs of the file-to-file command, whatever the order of the chunks."""
-
 import csv
 import random
 

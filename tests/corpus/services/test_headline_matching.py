@@ -1,5 +1,3 @@
-"""Headlines matched by a job: the same pairs as from file to file, with their cosines."""
-
 from pathlib import Path
 from unittest import mock
 

@@ -1,5 +1,3 @@
-"""An import is all or nothing, and says what is wrong where."""
-
 import json
 import zipfile
 

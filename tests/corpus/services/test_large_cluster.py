@@ -1,12 +1,9 @@
-"""A cluster far too large for one chunk: in parts, in bounded memory, and stopped in the middle."""
-
 from datetime import timedelta
 from unittest import mock
 
 import pytest
 from django.utils import timezone
 
-from benchmarks.data import NewsWriter
 from corpus.models import Article, CandidatePair, Cluster, Sentence
 from corpus.services import extraction as service
 from corpus.services.clusters import load_clusters
@@ -19,6 +16,7 @@ from paragold.extraction import cluster as cluster_search
 from paragold.extraction.cluster import ClusterSearch, extract_cluster
 from paragold.extraction.criteria import Criteria
 from tests.factories.corpus import ProjectFactory
+from tests.factories.made_up import NewsWriter
 
 pytestmark = pytest.mark.django_db
 

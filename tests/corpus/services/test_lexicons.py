@@ -1,5 +1,3 @@
-"""Lexicons as jobs: what they hold, in which order, how good they are, and what is refused."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""Uploaded articles are read in a process of its own, with the same result."""
-
 import zipfile
 
 import pytest

@@ -1,5 +1,3 @@
-"""Sentences matched by a job: within clusters and across, nothing over the hold-out, scores kept."""
-
 from __future__ import annotations
 
 from itertools import combinations
@@ -17,7 +15,9 @@ from jobs.models import JobState
 from jobs.services import ledger, running
 from jobs.services.running import run_here
 from paragold.matching.similar_pairs import content_words
+from projects.errors import PublicError
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
+from tests.paragold.text.tiny_encoder import write_encoder
 
 pytestmark = pytest.mark.django_db
 
@@ -164,3 +164,24 @@ def test_too_many_pairs_stop_the_job_unless_confirmed(project):
         confirmed = launch_matching(project=project, by=None, spec=ACROSS, confirmed=True)
         run_here(job=confirmed.job)
         assert confirmed.job.state == JobState.DONE
+
+
+def test_by_meaning_it_needs_the_encoder_of_the_installation(project, tmp_path, monkeypatch):
+    monkeypatch.delenv("PARAGOLD_ENCODER", raising=False)
+    with pytest.raises(PublicError, match="PARAGOLD_ENCODER names no folder") as error:
+        match(project, method="meaning")
+    assert error.value.field == "encoder"
+    folder = write_encoder(tmp_path / "tiny")
+    monkeypatch.setenv("PARAGOLD_ENCODER", str(folder))
+    with pytest.raises(PublicError, match="Choose default"):
+        match(project, method="meaning", encoder=str(folder))
+    with mock.patch.dict(matching.BLOCK, meaning=3):
+        extraction = match(project, method="meaning", threshold=0.6)
+    pairs = found(extraction)
+    assert 0.6 <= min(score for score, _ in pairs.values()) < 1
+    assert pairs == found(match(project, method="meaning", threshold=0.6))
+    assert {jaccard for _, jaccard in pairs.values()} != {score for score, _ in pairs.values()}
+    assert "encoder:" in extraction.signature
+    spec = ProjectMatchingSpec(method="meaning", threshold=0.6, scope="project")
+    expected, _ = matching.estimate(project=project, spec=spec)
+    assert expected["complete"] and expected["pairs"] >= len(pairs)

@@ -1,5 +1,3 @@
-"""Pairs in the database: copied or merged, once in either order, and whole however large a cluster is."""
-
 from __future__ import annotations
 
 from unittest import mock

@@ -1,5 +1,3 @@
-"""Presets of a project: saved once, never changed, and of no matter to what was extracted with them."""
-
 import pytest
 
 from corpus.services.dry_run import dry_run

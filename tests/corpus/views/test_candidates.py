@@ -1,6 +1,5 @@
-from corpus.models import CandidatePair, Dataset, Extraction
+from corpus.models import CandidatePair, Dataset
 from corpus.services.extraction import launch_extraction
-from jobs.models import JobState
 from jobs.services.running import finish_job, run_next_chunk
 from tests.factories.corpus import CandidatePairFactory
 
@@ -17,19 +16,6 @@ def work_off(extraction):
     while run_next_chunk(job=extraction.job, worker="test", hold=lambda chunk: nullcontext()):
         pass
     assert finish_job(job=extraction.job)
-
-
-def test_launching_with_a_changed_parameter(house):
-    data = L12 | {"name": "near", "max_edit_distance": "5"}
-    answer = house.manager.post(house.url("candidates/new/?preset=L12-2004"), data)
-    extraction = Extraction.objects.get(name="near")
-    assert answer.url == house.url(f"candidates/extractions/{extraction.pk}/")
-    assert extraction.criteria["max_edit_distance"] == 5 and extraction.preset == "L12-2004"
-    assert extraction.job.state == JobState.QUEUED
-    page = house.manager.get(answer.url).content.decode()
-    assert "Waiting for a worker" in page and "Cancel the extraction" in page
-    assert 'hx-trigger="every 1s"' in page and "django_htmx/htmx" in page and "htmx-config" in page
-    assert "Cancel the extraction" not in house.viewer.get(answer.url).content.decode()
 
 
 def test_a_finished_extraction_shows_counts_histogram_and_the_next_step(house):

@@ -6,7 +6,7 @@ from tests.factories.corpus import dataset_of
 def test_datasets_stand_side_by_side(house):
     other = dataset_of(house.project, 2, name="50% <other>")
     url = house.url("candidates/characteristics/")
-    assert url in house.viewer.get(house.url("candidates/")).content.decode()
+    assert url in house.viewer.get(house.url("candidates/datasets/")).content.decode()
     page = house.viewer.get(url).content.decode()
     assert "50% &lt;other&gt;" in page and "<other>" not in page
     assert '<td class="num">6</td><td class="num">2</td>' in page

@@ -1,5 +1,3 @@
-"""What histograms show."""
-
 import pytest
 
 from corpus.views.charts import MAX_BARS, histogram

@@ -24,11 +24,21 @@ def test_clusters_are_listed_by_what_they_are_on(house):
         text = "The dam broke ." if number < 2 else "Nobody was hurt ."
         SentenceFactory(article=article, number=0, text=text, tokens=text)
     page = house.viewer.get(house.url("corpus/?q=k-17")).content.decode()
-    assert "Dam breaks" in page and "2026-03-03 to 2026-03-04" in page and "Wire, Post" in page
+    assert "Dam breaks" in page and "Wire, Post" in page
+    assert "<time>2026-03-03</time> to <time>2026-03-04</time>" in page
     rows = house.viewer.get(f"/api/v1/projects/{house.project.slug}/clusters/?q=k-17").json()["items"]
     assert [row["title"] for row in rows] == ["Dam breaks"]
     page = house.viewer.get(house.url(f"corpus/clusters/{cluster.pk}/")).content.decode()
     assert page.count("in 1 other article as well") == 2 and "Nobody was hurt" in page
+
+
+def test_a_cluster_without_titles_is_named_by_its_first_sentence_in_the_list_and_on_its_page(house):
+    article = ArticleFactory(cluster__project=house.project, title="")
+    sentence = SentenceFactory(text="A dam broke.", number=0, article=article)
+    cluster = sentence.article.cluster
+    assert ">A dam broke.</bdi></a>" in house.viewer.get(house.url("corpus/")).content.decode()
+    page = house.viewer.get(house.url(f"corpus/clusters/{cluster.pk}/")).content.decode()
+    assert '<h1><bdi dir="auto">A dam broke.</bdi></h1>' in page
 
 
 def test_presets_are_chosen_by_what_they_would_find(house):

@@ -1,7 +1,3 @@
-"""Tables and archives through the page: columns are chosen first, problems name the file inside."""
-
-import io
-import zipfile
 from contextlib import nullcontext
 
 import pytest
@@ -42,14 +38,6 @@ def uploaded(manager, url, content, name):
     return answer.url
 
 
-def zipped(files):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return buffer.getvalue()
-
-
 def test_columns_are_chosen_then_seen_then_imported(manager, url):
     page = uploaded(manager, url, TABLE, "dams.csv")
     asked = manager.get(page).content.decode()
@@ -75,36 +63,6 @@ def large(monkeypatch):
     """Every file counts as a large one, which a worker does."""
     monkeypatch.setattr(importing, "AT_ONCE_BYTES", 0)
     monkeypatch.setattr(import_reading, "PIECE_BYTES", 1)
-
-
-def test_a_large_file_is_checked_and_stored_by_a_worker(manager, url, large, uploads):
-    lines = b"".join(
-        b'{"cluster_id": "%d", "articles": [{"id": "a", "text": "One."}, {"id": "b", "text": "Two."}]}\n' % n
-        for n in range(3)
-    )
-    page = uploaded(manager, url, lines, "dams.jsonl")
-    checking = manager.get(page).content.decode()
-    assert "Checking <bdi>dams.jsonl</bdi>" in checking and "<progress" in checking
-    source = CorpusImport.objects.get()
-    run_here(job=source.job)
-    assert "Import 6 articles" in manager.get(page).content.decode()
-    manager.post(page, {"confirm": ""})
-    assert "Importing <bdi>dams.jsonl</bdi>" in manager.get(page).content.decode()
-    source.refresh_from_db()
-    assert run_next_chunk(job=source.job, worker="w", hold=lambda chunk: nullcontext())
-    assert Cluster.objects.count() == 1
-    assert not Cluster.objects.filter(project=source.project).exists()
-    assert "no project" not in manager.get("/").content.decode()
-    run_here(job=source.job)
-    assert "Imported: <bdi>dams.jsonl</bdi>" in manager.get(page).content.decode()
-    assert list(Cluster.objects.filter(project=source.project).values_list("key", flat=True)) == [
-        "0",
-        "1",
-        "2",
-    ]
-    assert source.job.chunks.count() == 3
-    assert not Project.everything.filter(staging=True).exists()
-    assert list(uploads.iterdir()) == []
 
 
 def test_an_import_that_is_stopped_leaves_nothing(manager, url, large, uploads):

@@ -1,5 +1,3 @@
-"""The pages of lexicons: building one, what it holds, rating its word pairs."""
-
 from collections.abc import Callable
 
 import pytest

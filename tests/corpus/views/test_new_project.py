@@ -1,5 +1,3 @@
-"""A project that begins with a file: what is asked, what is kept while the form is corrected."""
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 

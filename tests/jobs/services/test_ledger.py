@@ -1,5 +1,3 @@
-"""The ledger: states, leases, fences, and what happens when the broker or a worker fails."""
-
 from __future__ import annotations
 
 import os
@@ -154,19 +152,6 @@ def done(job):
     return Job.objects.get(pk=job.pk).done
 
 
-def test_a_long_chunk_tells_how_far_it_is(job, recorder):
-    assert run_next(job)
-    chunk = ledger.lease_chunk(job=job, worker="w")
-    assert chunk is not None
-    assert ledger.report_progress(chunk=chunk, units=1)
-    assert done(job) == 3
-    assert ledger.report_progress(chunk=chunk, units=99)
-    assert done(job) == 4
-    assert ledger.complete_chunk(chunk=chunk, counts={})
-    assert done(job) == 4
-    assert not ledger.report_progress(chunk=chunk, units=1)
-
-
 @pytest.mark.parametrize("end", ["cancel", "fail", "expire"])
 def test_what_a_lost_chunk_told_is_taken_back(job, recorder, end):
     assert run_next(job)
@@ -183,17 +168,6 @@ def test_what_a_lost_chunk_told_is_taken_back(job, recorder, end):
     assert done(job) == 2
     assert not ledger.report_progress(chunk=chunk, units=1)
     assert done(job) == 2
-
-
-@pytest.mark.parametrize("error", [ValueError("🦔" * 1_000_000), PublicError("x" * 1_000_000)])
-def test_the_error_of_a_job_is_bounded(job, recorder, error):
-    for _ in range(ledger.MAX_FAILURES):
-        chunk = ledger.lease_chunk(job=job, worker="w")
-        if chunk is not None:
-            ledger.fail_chunk(chunk=chunk, error=error)
-    job.refresh_from_db()
-    assert job.state == JobState.FAILED
-    assert 100 < len(job.error.encode()) < 10_000
 
 
 def test_retry_takes_up_what_is_not_done(job, recorder):

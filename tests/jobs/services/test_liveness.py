@@ -1,5 +1,3 @@
-"""What a page says of a job that does not get on: interrupted, or behind others; and how fast it is."""
-
 from datetime import timedelta
 
 import pytest
@@ -8,7 +6,6 @@ from django.utils import timezone
 from jobs.models import Job, JobChunk, JobState, WorkerHeartbeat
 from jobs.services.ledger import ChunkPlan, lease_chunk, request_job
 from jobs.services.liveness import standing
-from jobs.templatetags.jobs import rate
 from tests.factories.corpus import ProjectFactory, member
 
 pytestmark = pytest.mark.django_db
@@ -84,18 +81,3 @@ def test_a_job_says_what_is_ahead_of_it(client):
     assert standing(training).behind == []
     process("here:3", busy=False)
     assert standing(waiting).behind == []
-
-
-@pytest.mark.parametrize(
-    ("a_second", "words"),
-    [
-        (None, ""),
-        (0.0, ""),
-        (1234.5, "1,234.5 a second"),
-        (0.04, "2.4 a minute"),
-        (0.001, "3.6 an hour"),
-        (1e-6, ""),
-    ],
-)
-def test_a_rate_is_never_nought(a_second, words):
-    assert rate(a_second) == words

@@ -1,5 +1,3 @@
-"""Rate and time left of a job: by its chunks, by what this run did, and only once they mean something."""
-
 from datetime import timedelta
 
 import pytest

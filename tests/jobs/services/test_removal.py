@@ -1,5 +1,3 @@
-"""Deleting, archiving and restoring what was made in a project, kind by kind, by page and API."""
-
 from __future__ import annotations
 
 import json
@@ -12,10 +10,9 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
-from alignment.models import Export, GoldAlignment
-from alignment.services.export_store import export_path
+from alignment.models import GoldAlignment
 from alignment.services.trained_aligners.applying import apply_aligner
-from annotation.models import Answer, Batch, BatchState, GoldJudgement, Item, PairScore
+from annotation.models import Answer, Batch, GoldJudgement, Item, PairScore
 from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
 from corpus.imports import import_corpus
 from corpus.models import (
@@ -145,7 +142,7 @@ def unused(kind, project, annotators, folder):
 LISTS = {
     "import": ("imports", "corpus"),
     "extraction": ("extractions", "candidates"),
-    "dataset": ("datasets", "candidates"),
+    "dataset": ("datasets", "datasets"),
     "lexicon": ("", "lexicons"),
     "batch": ("batches", "judge"),
     "gold-set": ("gold-sets", "gold"),
@@ -258,17 +255,6 @@ def test_what_gold_was_made_from_is_refused_with_what_uses_it(project, manager, 
     assert archive(manager, obj).status_code == 200
 
 
-def test_what_models_were_made_from_is_refused(project, manager):
-    links, dataset = linked_gold(project, 4), dataset_of(project, 2)
-    aligner = trained_aligner(dataset, aligner="best", gold_set=links)
-    experiment([dataset], [links])
-    found = {user["kind"] for user in manager.delete(api(links)).json()["used_by"]}
-    assert found == {"trained-aligner", "experiment"}
-    run = apply_aligner(project=project, by=None, trained=aligner, dataset=dataset)
-    run_here(job=run.job)
-    assert [user["kind"] for user in manager.delete(api(aligner)).json()["used_by"]] == ["aligner-run"]
-
-
 def test_a_classifier_goes_after_its_runs_and_they_after_their_datasets(project, manager):
     dataset = learnable_dataset(project)
     classifier = trained(project, learnable_gold(project, dataset, name="gold"))
@@ -295,14 +281,6 @@ def test_an_import_goes_with_its_articles_alone(project, manager, tmp_path):
     assert [user["kind"] for user in users] == ["extraction"]
 
 
-def test_an_import_of_before_is_archived_instead(project, manager, tmp_path):
-    source = imported(project, tmp_path)
-    Article.objects.update(corpus_import=None)
-    refused = manager.delete(api(source))
-    assert (refused.status_code, "Archive it" in refused.json()["detail"]) == (400, True)
-    assert archive(manager, source).status_code == 200
-
-
 def test_an_extraction_takes_the_pairs_that_it_alone_found(project, manager):
     dataset = dataset_of(project, 4)
     kept, both, alone, _ = CandidatePair.objects.order_by("pk")
@@ -322,7 +300,7 @@ def test_a_large_deletion_is_hidden_at_once_and_goes_on_in_the_background(projec
     extraction = dataset.extractions.get()
     assert manager.delete(api(dataset)).status_code == 204
     assert manager.get(api(dataset)).status_code == 404
-    assert "mistake" not in manager.get(reverse("candidates", args=[project.slug])).content.decode()
+    assert "mistake" not in manager.get(reverse("datasets", args=[project.slug])).content.decode()
     assert dataset_of(project, 1, name="mistake").pk  # its name is free
     for job in Job.objects.filter(kind=removal.JOB):
         run_here(job=job)
@@ -367,13 +345,6 @@ def test_a_batch_with_answers_is_deleted_after_its_name_is_typed(project, manage
     assert not (Batch.everything.exists() or Item.objects.exists() or Answer.objects.exists())
 
 
-def test_an_archived_batch_is_closed(project, manager, annotators):
-    batch = judging_batch(project, annotators, size=2)
-    archive(manager, batch)
-    batch.refresh_from_db()
-    assert batch.state == BatchState.CLOSED
-
-
 def test_the_way_back_from_an_import_of_gold(project, manager):
     """Gold first, then its batch, then what the batch was drawn from."""
     links = linked_gold(project, 2)
@@ -385,17 +356,6 @@ def test_the_way_back_from_an_import_of_gold(project, manager):
         answer = manager.delete(api(obj) + confirm)
         assert answer.status_code == 204, answer.content
     assert not (GoldAlignment.objects.exists() or GoldJudgement.objects.exists() or Finding.objects.exists())
-
-
-def test_files_go_after_the_commit(project, manager, django_capture_on_commit_callbacks):
-    links = linked_gold(project, 2)
-    export = export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
-    path = export_path(project, export.sha256)
-    assert path.is_file()
-    with django_capture_on_commit_callbacks(execute=True):
-        assert manager.delete(api(export)).status_code == 204
-        assert path.is_file()
-    assert not path.exists() and not Export.everything.exists()
 
 
 def test_the_overview_and_the_navigation_count_without_archived_objects(project, manager, annotators):
@@ -428,19 +388,6 @@ def test_the_overview_and_the_navigation_count_without_archived_objects(project,
         address = ("launch", [project.slug, page]) if page in launches else (page, [project.slug])
         text = manager.get(reverse(address[0], args=address[1])).content.decode()
         assert not any(f">{name}<" in text or f"{name}:" in text for name in names), page
-
-
-def test_a_deletion_is_not_cancelled(project, manager, monkeypatch):
-    monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
-    dataset = dataset_of(project, 2)
-    assert manager.delete(api(dataset)).status_code == 204
-    job = Job.objects.get(kind=removal.JOB)
-    refused = manager.post(f"/api/v1/jobs/{job.pk}/cancel/")
-    assert (refused.status_code, "cannot be cancelled" in refused.json()["detail"]) == (400, True)
-    job.refresh_from_db()
-    assert job.state == JobState.QUEUED
-    run_here(job=job)
-    assert not Dataset.everything.filter(pk=dataset.pk).exists()
 
 
 def test_a_deletion_that_failed_goes_on_by_itself(project, manager, monkeypatch):

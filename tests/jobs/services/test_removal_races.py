@@ -1,5 +1,3 @@
-"""Deleting while somebody else answers, or makes something of the object."""
-
 from __future__ import annotations
 
 import dataclasses

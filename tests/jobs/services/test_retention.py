@@ -1,5 +1,3 @@
-"""The bin: what is deleted waits there hidden, is restored, or removed for good with its rows and files."""
-
 from __future__ import annotations
 
 from datetime import timedelta
@@ -16,25 +14,22 @@ from alignment.services.trained_aligners.applying import apply_aligner
 from annotation.models import Answer, Batch, BatchState, GoldJudgement, Item
 from annotation.permissions import visible_items
 from annotation.services.drawing import available_pairs
-from corpus.models import Article, Dataset, DatasetPair
+from corpus.models import Dataset, DatasetPair
 from jobs.models import Job, JobState
 from jobs.services import removal, retention
 from jobs.services.ledger import retry_job
 from jobs.services.running import run_here
 from ops.archive.storing import import_project
 from ops.archive.writing import export_project
-from ops.deletion.people import KEEP, delete_person
-from ops.deletion.projects import delete_project, remove_now
 from projects.errors import InUse, PublicError
 from projects.models import Project, Role
 from tests.audit import events
 from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.classifiers import learnable_dataset, learnable_gold, trained
-from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of, member
+from tests.factories.corpus import ProjectFactory, dataset_of, member
 from tests.factories.exports import export_gold
-from tests.factories.subclusters import headline_cluster, splitting_batch
 from tests.factories.trained_aligners import linked_gold, trained_aligner
-from tests.jobs.services.test_removal import LISTS, api, imported, unused
+from tests.jobs.services.test_removal import LISTS, api, unused
 
 pytestmark = pytest.mark.django_db
 
@@ -142,10 +137,6 @@ def test_archived_things_are_in_the_bin_too_and_are_restored_there(project, mana
     assert manager.post(entry(dataset)).status_code == 204
     dataset.refresh_from_db()
     assert (dataset.archived_at, dataset.deleted_at, in_bin(manager)) == (None, None, [])
-
-
-def test_an_empty_bin_says_what_comes_there(project, manager):
-    assert "The bin is empty" in manager.get(reverse("bin", args=["dams"])).content.decode()
 
 
 def test_a_name_is_free_at_once_and_taken_when_somebody_uses_it(project, manager, me):
@@ -303,28 +294,6 @@ def test_only_managers_of_the_project_have_its_bin(project, manager, annotators,
     assert len(in_bin(manager)) == 1
 
 
-def test_the_account_of_who_deleted_something_is_deleted(project, manager):
-    admin = UserFactory(is_superuser=True)
-    gone = member(project, Role.MANAGER, "gone")
-    dataset = dataset_of(project, 2)
-    retention.delete(obj=dataset, by=gone)
-    assert delete_person(user=gone, by=admin, confirmed="gone", answers=KEEP) == ""
-    assert [row["deleted_by"] for row in in_bin(manager)] == [None]
-    assert dataset.name in manager.get(reverse("bin", args=["dams"])).content.decode()
-    assert manager.post(entry(dataset)).status_code == 204
-
-
-def test_a_deleted_project_takes_its_bin_with_it(project, me, settings):
-    dataset = dataset_of(project, 2)
-    retention.delete(obj=dataset, by=me)
-    let_days_pass()
-    delete_project(project=project, by=me, confirmed="Dams")
-    retention.sweep()  # leaves it to the removal of the project
-    assert Dataset.everything.exists() and not Job.objects.filter(kind=removal.JOB).exists()
-    remove_now(project=Project.everything.get())
-    assert not Dataset.everything.exists() and not Project.everything.exists()
-
-
 def test_an_archive_holds_the_bin(project, me, tmp_path):
     links = linked_gold(project, 2)
     export = export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
@@ -338,15 +307,6 @@ def test_an_archive_holds_the_bin(project, me, tmp_path):
     assert export_path(copy, export.sha256).is_file()
     retention.restore(obj=kept.object, by=me)
     assert copy.exports.get().sha256 == export.sha256
-
-
-def test_without_days_everything_in_the_bin_is_due(project, manager, me, settings):
-    dataset = dataset_of(project, 2)
-    retention.delete(obj=dataset, by=me)
-    settings.UNDO_DAYS = 0
-    sweep_all()
-    assert not Dataset.everything.exists()
-    assert "deleted for good at once" in manager.get(reverse("bin", args=["dams"])).content.decode()
 
 
 def test_an_object_that_came_back_is_not_removed_by_its_earlier_removal(project, annotators, me, monkeypatch):
@@ -365,26 +325,3 @@ def test_an_object_that_came_back_is_not_removed_by_its_earlier_removal(project,
     sweep_all()
     assert Dataset.everything.filter(pk=dataset.pk).exists()
     retention.restore(obj=dataset, by=me)
-
-
-def test_an_import_whose_clusters_are_split_is_in_use(project, manager, annotators, me, tmp_path):
-    source = imported(project, tmp_path)
-    headline_cluster(project, key="headlines")
-    batch = splitting_batch(project, annotators, fewest=6)
-    Article.objects.filter(cluster__key="headlines").update(corpus_import=source)
-    for user_in_bin in (False, True):
-        refused = manager.delete(api(source))
-        assert (refused.status_code, refused.json()["used_by"][0]["kind"]) == (409, "batch")
-        if not user_in_bin:
-            retention.delete(obj=batch, by=me)
-    retention.remove(obj=batch, by=me)
-    assert manager.delete(api(source)).status_code == 204
-    assert not project.clusters.exists()
-
-
-def test_imports_go_at_once_and_say_so(project, manager, tmp_path):
-    source = imported(project, tmp_path)
-    page = reverse("removal", args=["dams", "import", source.pk])
-    assert "cannot be undone" in manager.get(page).content.decode()
-    assert manager.delete(api(source)).status_code == 204
-    assert in_bin(manager) == [] and not project.clusters.exists()

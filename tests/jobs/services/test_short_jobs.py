@@ -1,5 +1,3 @@
-"""With a real worker: a small import is done while a training keeps the only other process busy."""
-
 import json
 import os
 import signal

@@ -1,5 +1,3 @@
-"""The result is the same from one worker and from eight, in whatever order they come to the chunks."""
-
 import random
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext

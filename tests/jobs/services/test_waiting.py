@@ -1,5 +1,3 @@
-"""A request waits a bounded moment for a worker, and few requests at a time do."""
-
 import time
 
 import pytest

@@ -1,5 +1,3 @@
-"""A job ends once, whatever dies: the worker is killed in the middle and started again."""
-
 import hashlib
 import os
 import random

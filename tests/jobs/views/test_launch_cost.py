@@ -1,5 +1,3 @@
-"""Forms say what a launch processes and how long it takes, and ask again before a long one."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -10,10 +8,14 @@ from corpus.services import extraction, headline_matching, matching
 from jobs.models import JobState
 from jobs.services.launch_cost import rate_of
 from projects.models import Project
-from tests.corpus.views import test_headline_matching, test_matching
-from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory, slow_job
+from tests.corpus.views import test_matching
+from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory, slow_job
 
 MATCHING = test_matching.FORM | {"method": "exact"}
+HEADLINES = {
+    "method": "pairwise", "upper": "0.5", "lower": "0.2", "pk1": "1", "delta": "5", "starts": "10",
+    "centres": "k-means++", "seed": "1", "weights": "cluster", "clusters": "all",
+}  # fmt: skip
 # The page, its fields, the kind and method of its job, what it says before anything is chosen, the box.
 FORMS: dict[str, tuple[str, dict[str, Any], str, str, str, str]] = {
     "extraction": (
@@ -25,7 +27,7 @@ FORMS: dict[str, tuple[str, dict[str, Any], str, str, str, str]] = {
         "8 sentences, 28 pairs of sentences", "confirmed_time",
     ),
     "headlines": (
-        "launch/match-headlines/", test_headline_matching.FORM, headline_matching.KIND, "pairwise",
+        "launch/match-headlines/", HEADLINES, headline_matching.KIND, "pairwise",
         "4 headlines, 6 pairs of headlines", "confirmed_time",
     ),
 }  # fmt: skip
@@ -84,17 +86,3 @@ def test_the_rate_is_that_of_finished_jobs_of_the_kind_and_method(house):
     rate = rate_of("match", "exact, project")
     assert rate.measured and rate.seconds_a_unit == pytest.approx(3)
     assert rate_of("match", "exact, project", house.project) == rate
-
-
-def test_a_job_too_small_to_measure_by_is_named(house):
-    slow_job(house.project, "match", "exact, project", expected=1, seconds=20)
-    rate = rate_of("match", "exact, project", house.project)
-    assert (rate.measured, rate.last) == (False, pytest.approx(20))
-    assert rate.origin == "a cautious estimate; the last job of this kind took about 20 s"
-
-
-def test_the_projects_own_jobs_say_more_than_those_of_others(house):
-    slow_job(house.project, "match", "exact, project", expected=10, seconds=30)
-    slow_job(ProjectFactory(), "match", "exact, project", expected=10, seconds=300)
-    assert rate_of("match", "exact, project", house.project).seconds_a_unit == pytest.approx(3)
-    assert rate_of("match", "exact, project").seconds_a_unit == pytest.approx(16.5)

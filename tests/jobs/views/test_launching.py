@@ -1,5 +1,3 @@
-"""The page of an operation: what belongs to it in the navigation, and what it begins with."""
-
 import pytest
 from django.urls import reverse
 from lxml import html

@@ -22,7 +22,7 @@ test("the page for judging has its own words, and says when a manager has paused
   assert.equal(ending("done", { queue, words, unsynced: 0 })[0], "All 5 pairs are judged");
   assert.match(
     ending("done", { queue: { total: 5, skipped: 1 }, words, unsynced: 1 })[1],
-    /^4 of 5 are judged, 1 was skipped\..*1 answer is kept/,
+    /^4 of 5 are judged, 1 was skipped\..*1 answer is kept in this browser and sent by itself\./,
   );
   assert.match(ending("paused", { queue, words, unsynced: 0 })[1], /has paused your work/);
 });

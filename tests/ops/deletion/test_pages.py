@@ -1,10 +1,7 @@
-"""Deleting and restoring on pages, and deleting by the API."""
-
 from __future__ import annotations
 
 import pytest
 from django.urls import reverse
-from rest_framework.test import APIClient
 
 from annotation.models import Assignment
 from annotation.schemes import Label
@@ -35,14 +32,6 @@ def test_a_manager_deletes_and_restores_on_pages(people):
         assert people.client(role).post(restore).status_code == 404
     assert "is restored" in manager.post(restore, follow=True).content.decode()
     assert people.client("annotator").get(reverse("project", args=["dams"])).status_code == 200
-
-
-def test_the_api_deletes_it_too(people):
-    client: APIClient = people.client("manager")
-    address = reverse("api-project", args=["dams"])
-    assert client.delete(address).status_code == 400
-    assert client.delete(f"{address}?confirm=Dams").status_code == 204
-    assert client.get(address).status_code == 404
 
 
 def test_whoever_managed_only_a_deleted_project_creates_none(people):

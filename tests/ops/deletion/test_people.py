@@ -1,5 +1,3 @@
-"""A deleted person: the name is gone from every table and file; answers are kept or removed."""
-
 from __future__ import annotations
 
 import io

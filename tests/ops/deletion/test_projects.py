@@ -1,5 +1,3 @@
-"""A deleted project does not exist, can be restored for some days, and then leaves no row and no file."""
-
 from __future__ import annotations
 
 from datetime import timedelta

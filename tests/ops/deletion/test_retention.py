@@ -1,5 +1,3 @@
-"""Uploads and exports are kept for as long as the settings say."""
-
 from __future__ import annotations
 
 import os

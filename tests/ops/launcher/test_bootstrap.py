@@ -1,5 +1,3 @@
-"""`make setup` on a copy that asks for no packages, so that nothing is downloaded."""
-
 import os
 import shutil
 import signal

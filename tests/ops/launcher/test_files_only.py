@@ -1,5 +1,3 @@
-"""Commands from file to file, as after `make setup` in a clean clone: no key, no data folder, no database."""
-
 import json
 import os
 import subprocess

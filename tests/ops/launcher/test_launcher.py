@@ -1,5 +1,3 @@
-"""The real installation in a data folder of its own, started and stopped as `make run` does it."""
-
 import os
 import re
 import signal
@@ -68,7 +66,7 @@ class Launched:
         return self.process.poll() is None
 
     def is_greeted(self):
-        return "Ctrl-C stops it." in self.words or self.process.poll() is not None
+        return "Ctrl-C stops" in self.words or self.process.poll() is not None
 
     def family(self):
         """Every process that works for this installation, the launcher itself left out."""
@@ -77,15 +75,15 @@ class Launched:
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 if mark in (folder / "environ").read_bytes().split(b"\0"):
-                    found[int(folder.name)] = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                    found[int(folder.name)] = (folder / "comm").read_text().rstrip()
             except OSError:
                 continue
         found.pop(self.process.pid, None)
-        return {pid: command for pid, command in found.items() if runs(pid)}
+        return {pid: name for pid, name in found.items() if runs(pid)}
 
     def workers(self):
         """The worker's process that leads its group, without those that it makes."""
-        return [pid for pid, command in self.family().items() if "short,long" in command and leads(pid)]
+        return [pid for pid, name in self.family().items() if name == "worker" and leads(pid)]
 
 
 def leads(pid):
@@ -123,12 +121,6 @@ def launch(tmp_path):
         assert within(lambda one=one: not one.family())
 
 
-@pytest.fixture
-def migrated(tmp_path):
-    """A database whose migrations need not be applied, for what is not about the first start."""
-    with_database(tmp_path / "var")
-
-
 def with_database(folder):
     folder.mkdir(mode=0o700)
     copy_migrated(folder / "paragold.sqlite3")
@@ -140,83 +132,81 @@ def wait_for_greeting(launched):
     assert launched.process.poll() is None, launched.words
 
 
+def create_administrator(browser, launched, password):
+    """By the address that the first start has printed."""
+    link = re.search(rf"  ({launched.url}/first-administrator/\S+/)\n", launched.words)
+    assert link, launched.words
+    with browser.open(link[1], timeout=PATIENCE) as answer:
+        page = answer.read().decode()
+    assert "Create the first administrator" in page
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)[1]
+    names = {"username": "ada", "password1": password, "password2": password}
+    form = urllib.parse.urlencode(names | {"csrfmiddlewaretoken": token}).encode()
+    with browser.open(link[1], form, timeout=PATIENCE) as page:
+        assert "/accounts/login/" not in page.url
+
+
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
-class TestLauncher:
-    def test_from_the_first_start_through_kills_to_the_end(self, launch):
-        first = launch()
-        wait_for_greeting(first)
-        assert f"Paragold is ready: {first.url}\n" in first.words
-        with urllib.request.urlopen(first.url + "/readyz", timeout=PATIENCE) as answer:
+def test_from_the_first_start_through_kills_to_the_end(launch, tmp_path):
+    own = {"DATABASE_URL": ""}  # each has a database of its own
+    first = launch(**own)
+    dying = {"program": DYING_WORKER, "PARAGOLD_METRICS_TOKEN": "token"}
+    other = launch(var=with_database(tmp_path / "other"), **dying, **own)
+    wait_for_greeting(first)
+    assert f"Paragold is ready: {first.url}\n" in first.words
+    with urllib.request.urlopen(first.url + "/readyz", timeout=PATIENCE) as answer:
+        assert answer.status == 200
+        assert "Server" not in answer.headers and "Date" in answer.headers
+    for name in ("secret_key", "log/web.log"):
+        assert stat.S_IMODE((first.var / name).stat().st_mode) == 0o600
+
+    # Cookies have no port: without names of its own each installation would overwrite the other's.
+    wait_for_greeting(other)
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    for launched, password in ((first, "first password 1"), (other, "second password 2")):
+        create_administrator(browser, launched, password)
+    for launched in (first, other, first, other):
+        with browser.open(launched.url + "/accounts/", timeout=PATIENCE) as page:
+            assert page.url == launched.url + "/accounts/", "the login page instead"
+            assert "ada, your account" in re.sub("<[^>]+>", "", page.read().decode())
+
+    second = launch(**own)
+    assert second.process.wait(timeout=PATIENCE) == 1
+    assert second.words.count("\n") == 1
+    assert f"already running from this folder: {first.url} (process {first.process.pid})" in second.words
+
+    assert within(first.workers)
+    [worker] = first.workers()
+    os.kill(worker, signal.SIGKILL)
+    line = "The worker ended (killed by SIGKILL); starting it again in 1 s."
+    assert within(lambda: line in first.words)
+    assert within(lambda: first.workers() not in ([], [worker]))
+    assert worker not in first.family()
+
+    key = (first.var / "secret_key").read_bytes()
+    first.process.kill()
+    first.process.wait()
+    again = launch(**own)  # at once: it waits until the children of the first are gone
+    people_go_on_without_workers(other)
+    wait_for_greeting(again)
+    assert "shown only once" not in again.words and "/first-administrator/" not in again.words
+    assert (first.var / "secret_key").read_bytes() == key
+    assert not (first.var / "logins.txt").exists()
+    again.process.send_signal(signal.SIGINT)
+    assert again.process.wait(timeout=PATIENCE) == 0
+    assert within(lambda: not again.family())
+
+
+def people_go_on_without_workers(launched):
+    assert within(lambda: "The worker ended 5 times in a row" in launched.words or not launched.runs())
+    for _ in range(6):
+        with urllib.request.urlopen(launched.url + "/accounts/login/", timeout=PATIENCE) as answer:
             assert answer.status == 200
-            assert "Server" not in answer.headers and "Date" in answer.headers
-        for name in ("secret_key", "log/web.log"):
-            assert stat.S_IMODE((first.var / name).stat().st_mode) == 0o600
-        assert not (first.var / "logins.txt").exists()
-        link = re.search(rf"  ({first.url}/first-administrator/\S+/)\n", first.words)
-        assert link or "DATABASE_URL" in os.environ, first.words
-        if link:
-            with urllib.request.urlopen(link[1], timeout=PATIENCE) as answer:
-                assert b"Create the first administrator" in answer.read()
-
-        second = launch()
-        assert second.process.wait(timeout=PATIENCE) == 1
-        assert second.words.count("\n") == 1
-        assert f"already running from this folder: {first.url} (process {first.process.pid})" in second.words
-
-        assert within(first.workers)
-        [worker] = first.workers()
-        os.kill(worker, signal.SIGKILL)
-        line = "The worker ended (killed by SIGKILL); starting it again in 1 s."
-        assert within(lambda: line in first.words)
-        assert within(lambda: first.workers() not in ([], [worker]))
-        assert worker not in first.family()
-
-        key = (first.var / "secret_key").read_bytes()
-        first.process.kill()
-        first.process.wait()
-        again = launch()  # at once: it waits until the children of the first are gone
-        wait_for_greeting(again)
-        assert "shown only once" not in again.words
-        assert (first.var / "secret_key").read_bytes() == key
-        assert not (first.var / "logins.txt").exists()
-        again.process.send_signal(signal.SIGINT)
-        assert again.process.wait(timeout=PATIENCE) == 0
-        assert within(lambda: not again.family())
-
-    @pytest.mark.usefixtures("migrated")
-    def test_people_go_on_without_a_worker_that_dies_again_and_again(self, launch):
-        launched = launch(program=DYING_WORKER, PARAGOLD_METRICS_TOKEN="token")
-        assert within(lambda: "The worker ended 5 times in a row" in launched.words or not launched.runs())
-        wait_for_greeting(launched)
-        for _ in range(6):
-            with urllib.request.urlopen(launched.url + "/accounts/login/", timeout=PATIENCE) as answer:
-                assert answer.status == 200
-        # Whichever process answers counts the requests of all.
-        asked = urllib.request.Request(launched.url + "/metrics", headers={"Authorization": "Bearer token"})
-        with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
-            figures = answer.read().decode()
-        assert 'paragold_request_seconds_count{method="GET",page="account_login",status="200"} 6.0' in figures
-        assert 'paragold_workers{state="at work or free"} 0.0' in figures
-        launched.process.terminate()
-        assert launched.process.wait(timeout=PATIENCE) == 0
-
-    def test_a_browser_is_logged_in_to_two_installations_at_the_same_time(self, launch, tmp_path):
-        """Cookies have no port: without names of its own each installation overwrites the other's."""
-        key = {"DATABASE_URL": ""}  # each has a database of its own
-        folders = [with_database(tmp_path / name) for name in ("first", "second")]
-        installations = [launch(var=folder, **key) for folder in folders]
-        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-        for launched, password in zip(installations, ("first password 1", "second password 2"), strict=True):
-            wait_for_greeting(launched)
-            link = re.search(rf"  ({launched.url}/first-administrator/\S+/)\n", launched.words)
-            assert link, launched.words
-            with browser.open(link[1], timeout=PATIENCE) as page:
-                token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.read().decode())[1]
-            names = {"username": "ada", "password1": password, "password2": password}
-            form = urllib.parse.urlencode(names | {"csrfmiddlewaretoken": token}).encode()
-            with browser.open(link[1], form, timeout=PATIENCE) as page:
-                assert "/accounts/login/" not in page.url
-        for launched in [*installations, *installations]:
-            with browser.open(launched.url + "/accounts/", timeout=PATIENCE) as page:
-                assert page.url == launched.url + "/accounts/", "the login page instead"
-                assert "ada, your account" in re.sub("<[^>]+>", "", page.read().decode())
+    # Whichever process answers counts the requests of all.
+    asked = urllib.request.Request(launched.url + "/metrics", headers={"Authorization": "Bearer token"})
+    with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
+        figures = answer.read().decode()
+    assert 'paragold_request_seconds_count{method="GET",page="account_login",status="200"} 6.0' in figures
+    assert 'paragold_workers{state="at work or free"} 0.0' in figures
+    launched.process.terminate()
+    assert launched.process.wait(timeout=PATIENCE) == 0

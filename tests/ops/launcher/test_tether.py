@@ -75,3 +75,19 @@ def test_program_that_does_not_exist_is_named(tmp_path):
     assert child.returncode == 127
     assert "no-such-program: No such file or directory" in words.decode()
     rope.close()
+
+
+def test_a_forked_module_leads_a_group_and_has_only_the_descriptors_that_are_passed(tmp_path):
+    rope = tether.Tether()
+    kept, other = os.pipe()
+    with (tmp_path / "log").open("wb") as log:
+        command = ("tests.ops.launcher.forked", "a", "b")
+        child = rope.fork(command, name="a name", output=log.fileno(), pass_fds=(kept,))
+        assert within(lambda: child.poll() is not None)
+    assert child.poll() == 7
+    group, words, descriptors = (tmp_path / "log").read_text().splitlines()
+    assert group == f"{child.pid} {child.pid}" and words == "a b"
+    assert str(kept) in descriptors.split() and str(other) not in descriptors.split()
+    rope.close()
+    os.close(kept)
+    os.close(other)

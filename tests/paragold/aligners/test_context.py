@@ -1,5 +1,3 @@
-"""Evidence of words in context: by hand, and in `best` with a tiny encoder."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Evidence for links: of pairs, of the forms of words, of phrases; by hand and pair by pair."""
-
 import numpy as np
 import pytest
 

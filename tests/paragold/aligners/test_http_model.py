@@ -1,5 +1,3 @@
-"""A model on a server: what it answers is checked before it is used."""
-
 import json
 
 import pytest

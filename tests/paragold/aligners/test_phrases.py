@@ -1,5 +1,3 @@
-"""Phrase pairs read off word links, against a slow reference that checks every box."""
-
 from itertools import product
 
 from hypothesis import given, strategies as st

@@ -1,5 +1,3 @@
-"""Programs and their folders: stopped, killed, failed, nothing of them stays behind."""
-
 import os
 import signal
 import subprocess

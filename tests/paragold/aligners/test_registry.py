@@ -1,5 +1,3 @@
-"""The table of aligners, and what is chosen of one of them."""
-
 import json
 
 import pytest

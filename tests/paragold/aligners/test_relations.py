@@ -1,5 +1,3 @@
-"""Words that occur together, and how they are related."""
-
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st

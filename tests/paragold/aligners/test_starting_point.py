@@ -137,18 +137,6 @@ def test_strength_importance_and_more_pairs_than_decide(learned, monkeypatch):
         assert np.array_equal(classifier.second.weights, expected.second.weights)
 
 
-def test_few_pairs_of_the_same_convention_change_little_and_those_of_another_much(learned):
-    candidates, gold = own_pairs(30)
-    same, (transfer,) = adapt(Priors(learned), candidates[:10], gold[:10])
-    assert transfer["helps"] and transfer["pairs"] == 10
-    assert [same.links(pair) for pair in candidates[10:]] == [learned.links(pair) for pair in candidates[10:]]
-    _, few, wrong = other_pairs("jokes", 10, turned=True)
-    other, _ = adapt(Priors(learned), few, wrong)
-    assert np.mean([other.probabilities(pair)[1] for pair in candidates]) > 0.5
-    again, _ = adapt(Priors(learned), few, wrong)
-    assert np.array_equal(other.second.weights, again.second.weights)
-
-
 def test_means_of_classifiers_have_the_means_of_their_log_odds(learned):
     candidates, gold = own_pairs(10)
     other = fit(candidates, gold, without=["rivals"])
@@ -159,17 +147,6 @@ def test_means_of_classifiers_have_the_means_of_their_log_odds(learned):
     ]
     assert odds[2] == pytest.approx(0.25 * odds[0] + 0.75 * odds[1])
     assert mean.thresholds == (0.5, 0.6)
-
-
-def test_gold_of_another_convention_is_said_to_be(learned):
-    candidates, gold = own_pairs(20)
-    _, _, turned = other_pairs("jokes", 20, turned=True)
-    for links, said in ((gold, False), (turned, True)):
-        _, (transfer,) = adapt(Priors(learned), candidates, links)
-        assert ("of another convention" in transfer_in_words(transfer)) is said
-    assert transfer["links"] > 2 and transfer["to_several"] == 1
-    _, (transfer,) = adapt(Priors(learned), candidates[:4], turned[:4])
-    assert transfer["links"] is None and "convention" not in transfer_in_words(transfer)
 
 
 @pytest.mark.real_data

@@ -1,5 +1,3 @@
-"""The statistical aligners, and links of two directions made one."""
-
 import pytest
 from hypothesis import given, strategies as st
 

@@ -1,6 +1,3 @@
-"""sil-thot as an aligner: with the library where requirements-dev.txt is installed, and without it."""
-
-import re
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, version
@@ -9,8 +6,7 @@ import pytest
 
 from paragold.aligners import programs
 from paragold.aligners.programs import THOT_MODELS, THOT_VERSION, ProgramError, Thot
-from paragold.aligners.registry import ALIGNERS, load_aligner
-from tests.processes import REPOSITORY
+from paragold.aligners.registry import load_aligner
 
 WORDS = ["the", "a", "dog", "cat", "house", "tree", "barked", "slept", "fell", "stood", "big", "small"]
 TEXT = [([WORDS[(5 * n + n * n * k) % 12] for k in range(3 + n % 4)],) * 2 for n in range(120)]
@@ -89,18 +85,3 @@ def test_a_crash_of_the_native_code_is_an_error_and_no_more(tmp_path, monkeypatc
     monkeypatch.setattr(programs, "version", lambda name: THOT_VERSION)
     with pytest.raises(ProgramError, match=r"sil-thot \(hmm\) failed with -6: about to fail"):
         Thot(model="hmm").draw(PAIRS)
-
-
-def test_where_it_is_missing_the_command_is_named(monkeypatch):
-    def missing(name):
-        raise PackageNotFoundError(name)
-
-    monkeypatch.setattr(programs, "version", missing)
-    assert f"pip install sil-thot=={THOT_VERSION} (LGPL-3" in Thot().install_hint()
-    with pytest.raises(ProgramError, match="is not installed"):
-        Thot().fit(TEXT)
-    monkeypatch.setattr(programs, "version", lambda name: THOT_VERSION)
-    assert Thot().is_available()
-    pins = (REPOSITORY / "requirements-dev.txt").read_text("utf-8")
-    assert re.search(rf"^sil-thot=={re.escape(THOT_VERSION)}\b", pins, re.MULTILINE)
-    assert "LGPL-3" in ALIGNERS.get("thot").label

@@ -1,5 +1,3 @@
-"""Moore's log-likelihood ratio against figures worked out by hand and a slow reference."""
-
 import math
 from collections import Counter
 from itertools import product

@@ -1,5 +1,3 @@
-"""Features of dates, places and clusters: by hand, from files, and where nothing is known."""
-
 import math
 
 import numpy as np

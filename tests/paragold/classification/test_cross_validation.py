@@ -1,5 +1,3 @@
-"""Folds by seed with whole groups, columns of training folds alone, and measures by hand."""
-
 import time
 from itertools import product
 

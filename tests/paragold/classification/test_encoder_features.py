@@ -1,5 +1,3 @@
-"""The class `encoder`: its features by hand, and in a classifier with a tiny encoder."""
-
 import numpy as np
 import pandas as pd
 import pytest

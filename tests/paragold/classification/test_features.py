@@ -1,5 +1,3 @@
-"""Features of pairs worked out by hand, against slow references, and the columns of the space."""
-
 import warnings
 from collections import Counter
 

@@ -1,5 +1,3 @@
-"""Identical words taken out one for one, against slow references."""
-
 from collections import Counter
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Pair scorers: the scores of those that come with Paragold, and what no scorer may give."""
-
 import pytest
 
 from paragold.classification.pair_scorers import PAIR_SCORERS, PairScorer

@@ -1,5 +1,3 @@
-"""A classifier from training to file and back, its decisions and their reasons."""
-
 import io
 from dataclasses import replace
 
@@ -15,7 +13,6 @@ from paragold.classification.training import (
     C_GRID,
     LabelledPairs,
     ablation,
-    bootstrap,
     evaluate,
     learning_curve,
     surest,
@@ -146,17 +143,6 @@ def test_c_is_chosen_among_the_training_folds_alone():
     assert labelled.out_of_fold(("string",))[0][inside].tolist() == before[inside].tolist()
 
 
-def test_hinge_by_smo_decides_much_like_squared_hinge_and_is_no_matter_of_chance():
-    pairs = labelled_pairs(150)
-    plain, hinge, again = (
-        train_classifier(LabelledPairs(pairs, Lexicons({}), ClassifierSpec(c=0.01, loss=loss)))
-        for loss in ("squared_hinge", "hinge", "hinge")
-    )
-    assert hinge[0].as_bytes() == again[0].as_bytes()
-    assert not np.allclose(hinge[0].model[1], plain[0].model[1])
-    assert ((hinge[1]["decisions"] >= 0) == (plain[1]["decisions"] >= 0)).mean() > 0.9
-
-
 def test_which_pairs_are_accepted_and_which_decisions_are_surest():
     decisions = np.array([-0.1, 0.0, 0.4]), np.array([0.55, 0.6, 0.7])
     assert accepted(*decisions).tolist() == [False, True, True]
@@ -170,20 +156,6 @@ def test_which_pairs_are_accepted_and_which_decisions_are_surest():
     places, said = surest(values, 1.0, 1.0)
     assert places.tolist() == [0, 5, 2]
     assert surest(np.zeros(0), 0.5, 0.5)[0].tolist() == []
-
-
-def test_round_0_is_plain_cross_validation_and_later_ones_learn_from_the_pool():
-    pairs = labelled_pairs(60)
-    labelled = LabelledPairs(pairs, Lexicons({}), ClassifierSpec(classes={"string"}, c=0.1))
-    pool = [(pair.first, pair.second) for pair in labelled_pairs(50, seed=9)]
-    rounds = bootstrap(labelled, pairs, pool, c=0.1)
-    assert [one["round"] for one in rounds] == [0, 1, 2]
-    assert rounds[0]["measures"] == labelled.measure(("string",))[0]
-    assert [round(one["added"]) for one in rounds] == [0, 10, 20]
-    assert 0 < rounds[1]["paraphrases"] < 10
-    assert sum(rounds[2]["measures"][name] for name in ("true_positive", "false_negative")) == 30
-    first, *later = bootstrap(labelled, pairs, [], c=0.1)
-    assert all(one["measures"] == first["measures"] and one["added"] == 0 for one in later)
 
 
 @pytest.mark.real_data

@@ -1,5 +1,3 @@
-"""train-classifier, classify-pairs and associate-words from file to file."""
-
 import json
 
 import pytest
@@ -100,10 +98,3 @@ def test_word_pairs_are_written_best_first(printed, word_pairs, tmp_path):
     report = json.loads(printed("associate-words", word_pairs, "--output", output, *options))
     assert (report["word_pairs"], report["coverage"]) == (3, [[2, 0.5]])
     assert "ranking:ratio" in report["signature"]
-
-
-def test_association_is_of_a_dataset_without_the_labelled_pairs(train, tmp_path, paragold):
-    dataset = tmp_path / "dataset.tsv"
-    dataset.write_text("vendors met today\tsuppliers met today\n" * 3)
-    asked = (*training(train, tmp_path / "m.npz"), "--association", dataset, "--json")
-    assert json.loads(paragold(*asked).out)["lexicons"]["association"].startswith("pairs-")

@@ -1,13 +1,7 @@
-"""A stream of articles clustered from file to file, by function and by command."""
-
-import csv
 import json
 
 import pytest
 
-from paragold.events.files import cluster_file
-from paragold.events.settings import EventSpec
-from paragold.problems import FileProblem
 from paragold.sources.articles import ArticleReader
 from replication.event_scores import event_scores, topic_of
 
@@ -76,39 +70,6 @@ def test_a_day_is_added_to_what_stands(tmp_path, printed, refused):
     changed = written(tmp_path / "2.jsonl", [article("post-1", "2004-08-31", VOTE_AGAIN)])
     told = refused("cluster-articles", changed, "--standing", early, "--output", tmp_path / "late.jsonl")
     assert "stored with another text" in told
-
-
-def test_tables_go_in_and_come_out(tmp_path, printed):
-    source, output = tmp_path / "news.csv", tmp_path / "clustered.tsv"
-    with source.open("w", newline="", encoding="utf-8") as file:
-        rows = csv.writer(file)
-        rows.writerow(["id", "date", "text", "event"])
-        rows.writerows([a["id"], a["published"], a["text"], a["cluster_id"]] for a in STREAM)
-    assert "100.0" in printed("cluster-articles", source, "--output", output, "--gold", "event")
-    with output.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file, delimiter="\t"))
-    assert {row["id"]: row["cluster_id"] for row in rows} == FOUND
-    assert rows[0]["text"] == STORM and rows[0]["published"] == "2004-08-31"
-
-
-@pytest.mark.parametrize(
-    ("articles", "wrong"),
-    [
-        ([{"id": "a", "text": "One."}], "line 1.*has no date.*Give it"),
-        ([article("a", "2004-08-31", "One."), article("a", "2004-09-01", "Two.")], 'line 2.*"a" was used'),
-    ],
-)
-def test_what_cannot_be_used_is_told(tmp_path, refused, articles, wrong):
-    output = tmp_path / "out.jsonl"
-    with pytest.raises(FileProblem, match=f"(?is){wrong}"):
-        cluster_file(written(tmp_path / "in.jsonl", articles), output, EventSpec())
-    source = written(tmp_path / "in.jsonl", STREAM)
-    for arguments, message in (
-        ((source, "--output", output, "--threshold", "1.5"), "above 0 and at most"),
-        ((source, "--output", output, "--gold", "topic"), 'no "topic" to compare with'),
-    ):
-        assert message in refused("cluster-articles", *arguments)
-    assert not output.exists()
 
 
 @pytest.mark.real_data

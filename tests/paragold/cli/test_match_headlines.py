@@ -1,5 +1,3 @@
-"""Headlines from file to file."""
-
 import json
 
 import pytest

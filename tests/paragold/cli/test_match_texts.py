@@ -1,5 +1,3 @@
-"""Texts matched from file to file, with an answer key."""
-
 import pytest
 
 from paragold.matching.files import best as best_row, match_files

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from paragold.cli.main import COMMANDS, parser_of
+from paragold.cli.main import COMMANDS, main, parser_of
 from paragold.text import wordnet
 from tests.paragold.classification.examples import labelled_pairs
 
@@ -155,17 +155,22 @@ def test_it_may_be_a_link_a_pipe_or_a_device(into):
     into("/dev/null")
 
 
-def test_standard_output_carries_nothing_but_data(argument, into):
-    messages = into("plain").out
+def test_standard_output_carries_nothing_but_data(argument, capfdbinary):
+    name, _ = argument
+    if name == "classify-pairs":
+        assert main(["train-classifier", "--pairs", "pairs.tsv", "--output", "model.npz"]) == 0
+        capfdbinary.readouterr()
+
+    def run(place):
+        assert main([name, *(place if word == "OUT" else word for word in RECIPES[argument])]) == 0
+        return capfdbinary.readouterr()
+
+    messages = run("plain").out
     Path("here").symlink_to("/dev/fd/1")
-    program = [sys.executable, "-m", "paragold", argument[0]]
-    # The link to another descriptor has its data above; this one is closed below, and once it is open.
-    for place in ("-", "here") if argument[0] == "convert" else ("-",):
-        recipe = [place if word == "OUT" else word for word in RECIPES[argument]]
-        done = subprocess.run([*program, *recipe], capture_output=True, check=False, env=environment())
-        assert (done.returncode, done.stdout) == (0, Path("plain").read_bytes()), done.stderr
-        assert b"Traceback" not in done.stderr and len(done.stderr.split()) >= len(messages.split()) > 0
-    into_a_closed_pipe(argument[0], *("here" if word == "OUT" else word for word in RECIPES[argument]))
+    for place in ("-", "here"):
+        printed = run(place)
+        assert printed.out == Path("plain").read_bytes()
+        assert len(printed.err.split()) >= len(messages.split()) > 0
     assert not Path("-").exists() and Path("here").is_symlink()
 
 
@@ -189,6 +194,7 @@ def test_two_results_cannot_both_be_standard_output(refused):
     assert "--curve and --output are both standard output" in refused("match-texts", *recipe)
 
 
-def test_messages_into_a_closed_pipe_end_quietly():
+def test_data_and_messages_into_a_closed_pipe_end_quietly():
+    into_a_closed_pipe("extract-pairs", "--input", "clusters.jsonl", "--processes", "1", "--output", "-")
     into_a_closed_pipe("plugins")
     into_a_closed_pipe("link-agreement", "links.jsonl", "links.jsonl")

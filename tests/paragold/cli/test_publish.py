@@ -1,5 +1,3 @@
-"""`paragold publish`: what is checked and listed, and what a Hub is sent."""
-
 import base64
 import json
 import os
@@ -125,14 +123,6 @@ def test_the_files_are_uploaded_by_the_users_token(paragold, hub, export, tmp_pa
     created = hub.asked["/api/repos/create"]
     assert (created["name"], created["type"], created["visibility"]) == ("dams", "dataset", "private")
     assert f"Uploaded to {hub.address}/datasets/me/dams" in done.stdout
-
-
-@pytest.mark.parametrize("hub", [True], indirect=True)
-def test_a_refusal_of_the_hub_is_told(hub, export, tmp_path):
-    done = publish(hub, tmp_path, export, "--to", "me/dams", "--yes")
-    assert done.returncode == 1
-    assert "The Hub did not take it" in done.stderr and "Traceback" not in done.stderr
-    assert "cannot write" in done.stderr
 
 
 def test_what_is_not_ready_is_refused(refused, export, tmp_path, monkeypatch):

@@ -1,5 +1,3 @@
-"""train-main-text."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""Events out of dated articles: by hand, and what must hold for every stream."""
-
 from datetime import date, timedelta
 from itertools import groupby
 

@@ -1,5 +1,3 @@
-"""Extraction from one cluster, held against the slow reference; keys of pairs."""
-
 from collections import Counter
 from fractions import Fraction
 from unittest import mock

@@ -1,5 +1,3 @@
-"""Extraction from file to file."""
-
 import json
 import signal
 import subprocess

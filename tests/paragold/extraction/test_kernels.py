@@ -1,5 +1,3 @@
-"""Every kernel measures what the textbook does, wherever a text falls among lanes, words and limits."""
-
 from itertools import combinations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""The method `meaning`: all pairs by their cosines, the same in parts and in several processes."""
-
 import json
 from itertools import combinations
 

@@ -1,5 +1,3 @@
-"""All presets, as they are and with every option, on clusters that news seldom makes."""
-
 from unittest import mock
 
 import pytest

@@ -1,8 +1,5 @@
-"""Pairs chosen by their numbers, their characteristics, and what a corpus will yield."""
-
 import csv
 import io
-import random
 from fractions import Fraction
 from math import inf
 
@@ -147,20 +144,3 @@ def test_the_yield_by_hand():
     assert projection([5], [10], clusters=3, all_work=40) == (20, 5, inf)
     assert projection([], [], clusters=3, all_work=40) == (0, 0, inf)
     assert projection([0, 0], [0, 0], clusters=2, all_work=0) == (0, 0, 0)
-
-
-def test_nineteen_of_twenty_intervals_hold_the_truth():
-    draw = random.Random(5)
-    sizes = [draw.randint(5, 60) for _ in range(400)]
-    pairs = [round(size * size * draw.uniform(0.02, 0.1)) for size in sizes]
-    held = 0
-    for _ in range(300):
-        sample = draw.sample(range(400), 40)
-        _, low, high = projection(
-            [pairs[cluster] for cluster in sample],
-            [sizes[cluster] ** 2 for cluster in sample],
-            clusters=400,
-            all_work=sum(size**2 for size in sizes),
-        )
-        held += low <= sum(pairs) <= high
-    assert held / 300 > 0.9

@@ -1,5 +1,3 @@
-"""Files with the answers of several people: one is chosen, or the file is refused and they are named."""
-
 import json
 import zipfile
 from collections import Counter
@@ -44,14 +42,6 @@ def test_a_person_of_json_lines_is_chosen(field, ann, tmp_path):
     assert "and ben." in problem.message
     [problem] = read(tmp_path, text, "cleo").problems
     assert "no pair by 'cleo'" in problem.message
-
-
-def test_the_only_person_needs_no_choice_and_names_are_bounded(tmp_path):
-    assert read(tmp_path, jsonl(judgement("ann", YES), judgement("ann", NO) | {"id": "2"})).problems == []
-    [problem] = read(tmp_path, "1\tA dam.\tThe dam.\n", "ann").problems
-    assert problem.message == "The file does not say whose answers it has."
-    [problem] = read(tmp_path, jsonl(*(judgement(f"p{number}", YES) for number in range(3_000)))).problems
-    assert "3,000 people: p0, p1, p2, p3, p4 and 2,995 more." in problem.message
 
 
 # Links

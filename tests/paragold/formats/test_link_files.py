@@ -1,21 +1,16 @@
-"""Files of word links: every registered format, chosen columns, and links of outside aligners."""
-
 from __future__ import annotations
 
 import json
-import logging
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from paragold.formats.link_files import LINK_FORMATS, PairWriter, read_link_files, read_links, write_links
+from paragold.formats.link_files import LINK_FORMATS, PairWriter, read_links, write_links
 from paragold.formats.link_formats import PHARAOH_FROM_1
 from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
 
-DOCS = Path(__file__).parents[3] / "docs" / "formats" / "links.md"
 TOKENS = [(("a", "b"), ("b", "a", "c")), (("d",), ("d",)), (("e",), ("f",))]
 LINKS = [Links.of([(0, 1)], [(1, 0), (1, 2)]), Links.of([(0, 0)]), Links.of()]
 PAIRS = [
@@ -62,18 +57,6 @@ def test_a_format_is_known_by_what_the_file_holds(link_format, tmp_path):
         assert read_links(tmp_path / name, tokens=TOKENS) == pairs
 
 
-@every_format
-def test_a_format_is_documented(link_format):
-    [row] = [
-        line.split("|")
-        for line in DOCS.read_text(encoding="utf-8").splitlines()
-        if line.startswith(f"| `{link_format.id}` |")
-    ]
-
-    assert f"`{link_format.extensions[0]}`" in row[2]
-    assert row[4].strip() == ("yes" if link_format.carries_text else "no")
-
-
 EXPECTED = [(("A", "dam"), ("The", "dam"), Links.of([(1, 1)], [(0, 0)]))]
 CHOSEN = {"source": "first", "target": "second", "sure": "drawn", "possible": "maybe"}
 JSON = {"first": ["A", "dam"], "second": ["The", "dam"], "drawn": [[1, 1]], "maybe": [[0, 0]]}
@@ -112,17 +95,3 @@ def test_links_of_other_programs(tmp_path, format_id, text, unread):
     unknown: Counter[str] = Counter()
     assert [pair.links for pair in read_links(path, format_id, tokens=TEXT, unknown=unknown)] == DRAWN
     assert unknown == unread
-
-
-def test_a_file_that_seems_to_count_from_1_is_named(tmp_path, caplog):
-    long = [(tuple("abcdef"), tuple("abcdef"))]
-    for name, text in (("links", "1-1 2-2 3-3 4-4\n"), ("a", "a b c d e f\n"), ("b", "a b c d e f\n")):
-        (tmp_path / name).write_text(text)
-    remark = "Where the file counts from 1, choose the format pharaoh_1."
-    with caplog.at_level(logging.WARNING):
-        read_links(tmp_path / "links", tokens=long)
-    assert remark in caplog.text
-    sides = {"source": tmp_path / "a", "target": tmp_path / "b"}
-    names = {"file": "links", "source": "a", "target": "b"}
-    assert remark in read_link_files(tmp_path / "links", **sides, names=names).contradictions
-    assert not read_link_files(tmp_path / "links", "pharaoh_1", **sides, names=names).contradictions

@@ -1,5 +1,3 @@
-"""Each format of word links: what is read and written by hand, round trips, and what is refused by line."""
-
 import json
 from dataclasses import replace
 

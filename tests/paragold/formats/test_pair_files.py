@@ -1,5 +1,3 @@
-"""Pairs as files: every format gives back what was written, and spreadsheets run nothing."""
-
 import csv
 import json
 import zipfile

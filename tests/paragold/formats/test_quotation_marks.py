@@ -1,5 +1,3 @@
-"""Quotation marks in tables: ordinary characters between tabs, unless a file is certainly quoted as CSV."""
-
 import csv
 import io
 from collections import Counter

@@ -1,5 +1,3 @@
-"""Splits: no sentence and no cluster in two of them, shares as near as whole groups allow."""
-
 from collections import Counter
 
 import pytest

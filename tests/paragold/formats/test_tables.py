@@ -1,5 +1,3 @@
-"""CSV is written in one module without formulas; published TSV is read as the card says."""
-
 import ast
 import csv
 import io

@@ -1,5 +1,3 @@
-"""Text files, files that are seen whole or not at all, and files of models."""
-
 import gzip
 import json
 import os

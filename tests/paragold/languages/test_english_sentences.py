@@ -1,5 +1,3 @@
-"""Sentences by Paragold's rules, by plug-ins, and on ECB+."""
-
 import pytest
 from hypothesis import given, strategies as st
 

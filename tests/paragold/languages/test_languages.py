@@ -1,5 +1,3 @@
-"""Sentences written for the test, of the shapes that languages differ in; `|` is where one ends."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""Sentences and tokens of the development parts of Universal Dependencies, ten sentences in a row."""
-
 import pytest
 
 from replication.treebanks import treebanks

@@ -1,5 +1,3 @@
-"""What depends on a language asks it: the classifier, lexicons, matching and placeholders of extraction."""
-
 import csv
 
 import pytest

@@ -1,5 +1,3 @@
-"""Pairs against an answer key."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Texts and answer keys as tab-separated lines."""
-
 import pytest
 
 from paragold.matching.files import read_answer_key, read_texts

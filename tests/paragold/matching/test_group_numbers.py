@@ -1,13 +1,12 @@
-"""The number of groups of headlines where people have drawn no sub-clusters."""
-
 from pathlib import Path
 from statistics import mean
 
 import numpy as np
 import pytest
 
+from paragold.matching.group_estimate import expected_groups
 from paragold.matching.headlines import HeadlineCosines
-from paragold.matching.kmeans import Groupings, expected_groups
+from paragold.matching.kmeans import Groupings
 from paragold.matching.specs import HeadlineSpec
 from paragold.matching.sub_clusters import pairing_table
 from replication.wubben_2009 import SUB_CLUSTERS, first_sentences, groups_a_headline, of_files, with_singles

@@ -1,7 +1,3 @@
-"""MinHash by hash tables gives what comparing all signatures gives; with the guard no estimate changes."""
-
-from itertools import product
-
 import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
@@ -68,10 +64,7 @@ def frequent():
 
 @pytest.mark.parametrize(
     ("count", "threshold"),
-    [
-        *((4, threshold) for threshold in (0.33, 0.6, 0.8)),
-        *product((8, 16, 32, 64, 128), (0.2, 0.3, 0.33, 0.6, 0.8)),
-    ],
+    [(4, 0.33), (16, 0.6), (64, 0.2), (64, 0.33), (128, 0.33), (128, 0.8)],
 )
 def test_about_one_pair_in_a_thousand_is_missed(frequent, count, threshold):
     similar = as_dict(exact_pairs(frequent, threshold)).keys()

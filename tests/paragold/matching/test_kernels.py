@@ -1,5 +1,3 @@
-"""The compiled inner loops give what the definitions give."""
-
 from collections import Counter
 from itertools import combinations, pairwise
 

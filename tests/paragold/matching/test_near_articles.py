@@ -1,5 +1,3 @@
-"""The filter of nearly equal articles, by the shingles that they share, beside a slow reference."""
-
 from hypothesis import given, strategies as st
 
 from paragold.matching.near_articles import SHINGLE_WORDS, NearFilter

@@ -1,5 +1,3 @@
-"""Links against sub-clusters drawn by people, by hand."""
-
 import numpy as np
 import pytest
 
@@ -37,10 +35,6 @@ def counts_of(table):
     """Retrieved, right and relevant links by method and part."""
     rows = table.itertuples()
     return {(row.method, row.headlines): [row.retrieved, row.right, row.relevant] for row in rows}
-
-
-def on_all(clusters, spec, method="kmeans"):
-    return counts_of(pairing_table(clusters, spec, FLAT))[method, ALL_HEADLINES]
 
 
 def test_shares_and_table_2_by_hand():
@@ -95,17 +89,6 @@ def test_thresholds_are_tuned_by_f():
     assert best.lower <= 0.25
 
 
-def test_pk1_and_delta_are_tuned_too():
-    judged = cluster("c", "ab ab ab cd cd ce fg", [[0, 1, 2], [3, 4]])
-    best, counts, _ = tuned([judged], HeadlineSpec(method="kmeans"), FLAT)
-    assert counts.tolist() == on_all([judged], best)
-    highest = shares_of(counts)[2]
-    for pk1 in (-1, 0, 0.5, 1, 1.5, 2):
-        for delta in (0, 4, 20, 50):
-            tried = on_all([judged], HeadlineSpec(pk1=pk1, delta=delta))
-            assert shares_of(np.array(tried))[2] <= highest
-
-
 def test_scores_are_those_of_the_part_that_was_not_tuned_on():
     clusters = [
         cluster(f"c{number}", "abcd abef abgh", [[0, 1]] if number % 2 else []) for number in range(6)
@@ -126,21 +109,3 @@ def test_scores_are_those_of_the_part_that_was_not_tuned_on():
     assert (plain["clusters"], len(plain["development"]), plain["settings"]) == (6, 0, HeadlineSpec(pk1=1))
     with pytest.raises(ValueError, match="nothing to score"):
         scored([cluster("c", "ab ab", [])], HeadlineSpec())
-
-
-def test_without_a_threshold_each_cluster_is_scored_by_what_is_best_on_the_others():
-    # One group is right for the first three; for the last it is wrong, and would be found on the others only.
-    alike = [cluster(f"c{number}", "ab ab ab ab", [[0, 1, 2, 3]]) for number in range(3)]
-    other = cluster("d", "ab ab ac ad", [[0, 1]])
-    clusters = [*alike, other]
-    scores = scored(clusters, HeadlineSpec(), FLAT)
-    assert scores["settings"].pk1 is not None and len(scores["each"]) == 4
-    for place in range(len(clusters)):
-        others = clusters[:place] + clusters[place + 1 :]
-        assert scores["each"][place] == tuned(others, HeadlineSpec(method="kmeans"), FLAT)[0]
-    by_itself = [on_all([one], spec) for one, spec in zip(clusters, scores["each"], strict=True)]
-    counts = counts_of(scores["table"])["kmeans", ALL_HEADLINES]
-    assert counts == np.sum(by_itself, axis=0).tolist()
-    links = judged_links(clusters, HeadlineSpec(method="kmeans"), FLAT, each=scores["each"])
-    assert (links["outcome"] == "right").sum() == counts[1]
-    assert scored(clusters, HeadlineSpec(pk1=1), FLAT)["each"] == []

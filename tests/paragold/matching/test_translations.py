@@ -1,5 +1,3 @@
-"""Sentences of two languages matched by translations: the kernel, the files, and the figures on real data."""
-
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -7,12 +5,10 @@ import paragold as pg
 from paragold.folds import folds, group_numbers
 from paragold.matching.specs import TranslationSpec
 from paragold.matching.translations import (
-    read_lexicon,
     share_by_definition,
     translated_pairs,
     translations_among,
 )
-from paragold.problems import FileProblem
 
 SEEDS = [
     ("The council repaired the dam.", "Le conseil a réparé le barrage."),
@@ -85,17 +81,6 @@ def test_partners(tmp_path):
     pairs = pg.match_translations(*texts, lexicon, greedy=True)
     assert list(zip(pairs["text_a"], pairs["score"], strict=True)) == [("the dam leaked", 1.0)]
     assert len(pg.match_translations([], texts[1], lexicon)) == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [("a\tb\tc\n", "3 columns"), ("dam\tbarrage\ndam\t\n", "line 2: A word is empty"), ("", "has no words")],
-)
-def test_lexicons_that_cannot_be_read(tmp_path, text, message):
-    path = tmp_path / "lexicon.tsv"
-    path.write_text(text)
-    with pytest.raises(FileProblem, match=message):
-        read_lexicon(path)
 
 
 def english_french(shared_data):

@@ -1,5 +1,3 @@
-"""Agreement by pair of annotators and label, and of items in groups."""
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,12 +1,10 @@
-"""Competence of annotators: recorded results of crowd-kit, known qualities, what cannot be known."""
-
 import numpy as np
 import pytest
 
-from benchmarks.competence import LABELS, QUALITIES, drawn_answers, judged
 from paragold.metrics import competence
 from paragold.metrics.competence import competence_tables, fit
 from paragold.metrics.label_agreement import estimate
+from replication.competence import LABELS, QUALITIES, drawn_answers, judged
 
 ROWS = """
 aaaa bbbb cccc ccca bccc b-bb -aa- aaaa aaaa --a- aaab aaaa cc-- bbbc aaab aa-- ccca ccbc c-cc -aaa

@@ -1,5 +1,3 @@
-"""The coefficients against worked examples of the literature and against two other implementations."""
-
 from itertools import combinations
 
 import krippendorff

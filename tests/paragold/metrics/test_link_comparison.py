@@ -1,18 +1,10 @@
-"""Two aligners, link by link: outcomes, order of the pairs, the same rates as everywhere else."""
-
-import csv
-import io
-
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from paragold.metrics.error_rate import as_json, compare, counts_by_words, table_of
 from paragold.metrics.link_comparison import (
-    CSV_HEAD,
     KINDS,
     OUTCOMES,
-    as_csv,
-    by_difference,
     compare_links,
     errors_by_kind,
     errors_of_pair,
@@ -69,25 +61,6 @@ def test_who_is_right_where_with_the_rates_of_experiments(comparison):
     assert wrong == [
         sum(bool(row[name]) for pair in pairs for row in pair["links"]) for name in ("kind_a", "kind_b")
     ]
-
-
-def test_pairs_are_in_order_of_difference_filtered_and_written(comparison):
-    def numbers(**chosen):
-        return [pair["number"] for pair in by_difference(comparison[0], **chosen)]
-
-    assert [pair["difference"] for pair in comparison[0]] == [2, 1, -1]
-    assert numbers() == [1, 2, 3]
-    assert numbers(outcome="only_b") == [3]
-    assert numbers(outcome="both_wrong") == [2, 3]
-    assert numbers(outcome="both_right") == [1, 2]
-    assert numbers(kind="function") == [3]  # "a" is an article
-    assert numbers(kind="phrases") == []
-    assert numbers(kind="other", outcome="only_b") == []
-    head, *rows = list(csv.reader(io.StringIO(as_csv(comparison[0]).lstrip("\ufeff"))))
-    assert tuple(head) == CSV_HEAD
-    assert rows[1] == ["1", "one", "dog", "hound", "1", "1", "sure", "yes", "no", "only_a", "no", "", "other"]
-    assert len(rows) == sum(len(pair["links"]) for pair in comparison[0])
-    assert {row[9] for row in rows} == set(OUTCOMES)
 
 
 ENGLISH = function_words("en-GB")

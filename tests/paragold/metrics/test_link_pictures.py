@@ -1,5 +1,3 @@
-"""Links as SVG."""
-
 from xml.etree import ElementTree
 
 import pytest

@@ -1,5 +1,3 @@
-"""Gold links, merged by rules, and the agreement of those who drew them."""
-
 import pytest
 from hypothesis import given, strategies as st
 

@@ -1,5 +1,3 @@
-"""Recall from samples, counts of labels and partitions: worked by hand, beside scikit-learn."""
-
 import random
 from datetime import UTC, datetime, timedelta
 
@@ -8,12 +6,7 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 
 from paragold.metrics.label_agreement import (
-    confusion_matrix,
-    days,
     first_and_last,
-    pair_tables,
-    tenths,
-    unit_types,
 )
 from paragold.metrics.partitions import canonical, disputed_things, partition_figures, shared_groups
 from paragold.metrics.samples import label_share, label_shares, mean_counts, recall_estimate
@@ -74,48 +67,7 @@ def test_label_shares_and_means():
     assert mean_counts(counts, seed=3) == mean_counts(counts, seed=3) != mean_counts(counts, seed=4)
 
 
-LABELS = ("y", "n")
-
-
-def test_counts_of_labels_and_of_pairs_of_annotators():
-    counts, frequencies = unit_types([["y", "n", None], ["n", "y"], ["y", "y", "y"], ["y", None]], LABELS)
-    assert counts.tolist() == [[1, 1], [3, 0]]
-    assert frequencies.tolist() == [2, 1]
-    with pytest.raises(ValueError, match="'maybe' is not among the labels y, n"):
-        unit_types([["y", "maybe"]], LABELS)
-    judgements = [{"A": "y", "B": "n"}, {"B": "n", "A": "y", "C": None}, {"A": "n", "C": "n"}, {"C": "y"}]
-    tables = pair_tables(judgements, LABELS, ["A", "B", "C"])
-    assert {pair: table.tolist() for pair, table in tables.items()} == {
-        ("A", "B"): [[0, 2], [0, 0]],
-        ("A", "C"): [[0, 0], [0, 1]],
-    }
-    tables = [np.array([[3, 2], [0, 1]]), np.array([[1, 0], [4, 0]])]
-    assert confusion_matrix(tables, LABELS).tolist() == [[8, 6], [6, 2]]
-    assert confusion_matrix([], LABELS).tolist() == [[0, 0], [0, 0]]
-
-
 START = datetime(2026, 3, 1, 22, tzinfo=UTC)
-
-
-def finished(number):
-    return [(START + timedelta(hours=hour), (f"label {hour}",)) for hour in range(number)]
-
-
-def test_tenths_and_days_in_the_order_of_time():
-    periods = tenths(finished(23)[::-1])
-    assert [len(units) for *_, units in periods] == [2, 2, 2, 3, 2, 2, 3, 2, 2, 3]
-    assert [name for name, *_ in periods] == [str(number) for number in range(1, 11)]
-    assert [unit for *_, units in periods for unit in units] == [unit for _, unit in finished(23)]
-    assert periods[0][1:3] == (START, START + timedelta(hours=1))
-    assert [units for *_, units in tenths(finished(2))] == [(("label 0",),), (("label 1",),)]
-    assert tenths([]) == []
-    entries = [*finished(3), (START + timedelta(days=3), ("y",))]
-    assert [(name, len(units)) for name, *_, units in days(entries)] == [
-        ("2026-03-01", 2),
-        ("2026-03-02", 1),
-        ("2026-03-04", 1),
-    ]
-    assert days([]) == []
 
 
 # Minutes after the first answer at which the second pass began; before it a corrected label counts.
@@ -186,20 +138,6 @@ def test_canonical_forms_and_groups_that_are_shared():
     assert shared_groups([[[1, 2, 3, 4], [5, 6]], [[1, 2], [3, 4, 5, 6]]]) == [[1, 2], [3, 4], [5, 6]]
     assert shared_groups([[[1, 2, 3]], [[1, 2, 3]], [[2, 3]]]) == [[2, 3]]
     assert shared_groups([[[1, 2]], []]) == shared_groups([]) == []
-
-
-@pytest.mark.parametrize(
-    ("partitions", "disputed"),
-    [
-        # {1, 2, 3} and {1, 2} are each other's match; 3 moved; one group parted in two, one half matches.
-        ([[[1, 2, 3], [5, 6]], [[1, 2], [5, 6]]], {3}),
-        ([[[1, 2, 3], [4, 5]], [[1, 2], [3, 4, 5]]], {3}),
-        ([[[1, 2, 3, 4]], [[1, 2], [3, 4]]], {3, 4}),
-        ([[[1, 2]], [[1, 2]], []], {1, 2}),
-    ],
-)
-def test_differences_by_headline(partitions, disputed):
-    assert disputed_things(partitions) == disputed
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -1,5 +1,3 @@
-"""Which items get a third judgement, and what that saves."""
-
 import pytest
 
 from paragold.metrics.competence import fit

@@ -1,15 +1,11 @@
-"""Draws of pairs: properties, and worked examples."""
-
 from collections import Counter
-from itertools import combinations, islice
-from math import comb
+from itertools import combinations
 
 import pytest
 from hypothesis import given, strategies as st
 
 from paragold.sampling.sampling import (
     AUDIT,
-    SIGNATURE,
     UNCERTAIN,
     allocate,
     assign,
@@ -19,13 +15,10 @@ from paragold.sampling.sampling import (
     limited_per_group,
     pair_at,
     pair_count,
-    permuted,
     pseudo_random,
-    random_pairs,
     sample,
     sample_strata,
 )
-from paragold.sampling.strategy import DrawSpec
 
 KEYS = st.lists(st.integers(), unique=True, max_size=30)
 
@@ -53,26 +46,6 @@ def test_draw_is_without_replacement_and_grows_by_appending(keys, data):
     assert sample(keys, len(keys), seed=3)[:size] == drawn
     # One stratum is a plain draw.
     assert sample_strata(dict.fromkeys(keys, "all"), size, seed=3) == drawn
-
-
-def test_seeds_draw_equally_often_and_pairs_of_clusters_once():
-    drawn = Counter(key for seed in range(2000) for key in sample(range(10), 3, seed=seed))
-    # 600 expected for each, standard deviation 20.5.
-    assert all(520 < drawn[key] < 680 for key in range(10))
-    # Positions are random too.
-    first = Counter(sample(range(5), 5, seed=seed)[0] for seed in range(2000))
-    assert all(320 < first[key] < 480 for key in range(5))
-    first = Counter(next(permuted(6, seed=seed)) for seed in range(3000))
-    assert all(410 < first[number] < 590 for number in range(6))
-    clusters = {"b": [2, 1], "a": [1, 1, 2], "empty": [3], "none": []}
-    drawn = list(random_pairs(clusters, seed=9))
-    assert len(set(drawn)) == len(drawn) == 2 + 5
-    assert Counter(key for key, *_ in drawn) == {"a": 5, "b": 2}
-    assert drawn == list(random_pairs(dict(reversed(clusters.items())), seed=9))
-    assert list(random_pairs({}, seed=1)) == []
-    # A large corpus is not enumerated.
-    large = {str(number): [20] * 15 for number in range(1000)}
-    assert len(list(islice(random_pairs(large, seed=1), 5))) == 5
 
 
 @pytest.mark.parametrize(
@@ -192,11 +165,6 @@ def test_every_rank_is_another_pair_of_different_articles(sizes):
             pair_at(sizes, rank)
 
 
-@given(st.integers(0, 700), st.integers(0, 3))
-def test_permutation(count, seed):
-    assert sorted(permuted(count, seed=seed)) == list(range(count))
-
-
 TEAMS = st.integers(1, 7).flatmap(lambda size: st.tuples(st.just(size), st.integers(1, size)))
 
 
@@ -213,16 +181,6 @@ def test_every_item_has_its_annotators_and_loads_are_even_after_each(items, team
         assert max(load.values()) - min(load.values()) <= 1
 
 
-@pytest.mark.parametrize("overlap", [2, 3])
-@pytest.mark.parametrize("size", range(3, 9))
-@pytest.mark.parametrize("seed", range(5))
-def test_every_two_annotators_meet(size, overlap, seed):
-    pairs = comb(size, 2)
-    assigned = assign(2 * pairs, list(range(size)), overlap, seed=seed)
-    met = Counter(pair for chosen in assigned for pair in combinations(chosen, 2))
-    assert len(met) == pairs
-
-
 @given(st.integers(1, 12), st.lists(st.integers(0, 12), min_size=2, max_size=5), st.integers(0, 3))
 def test_quotas_hold_and_reach_whenever_they_can(items, limits, seed):
     quotas = dict(enumerate(limits))
@@ -235,10 +193,3 @@ def test_quotas_hold_and_reach_whenever_they_can(items, limits, seed):
     assert all(len(set(chosen)) == 2 for chosen in assigned)
     load = Counter(person for chosen in assigned for person in chosen)
     assert all(load[person] <= limit for person, limit in quotas.items())
-
-
-def test_the_default_strategy_is_the_plain_draw():
-    assert DrawSpec().signature() == SIGNATURE
-    signed = DrawSpec(by="method", rejected=20).signature().split(" + ")
-    assert [part.split("|")[0] for part in signed] == ["sample", "strata", "sentence-pairs"]
-    assert [DrawSpec(rejected=20).rejected_of(size) for size in (10, 7, 1, 0)] == [2, 1, 0, 0]

@@ -1,5 +1,3 @@
-"""Articles as JSON Lines: what is read, and what is refused with line, column and remedy."""
-
 import json
 import tracemalloc
 from itertools import islice
@@ -86,14 +84,6 @@ def test_articles_a_line_are_gathered_in_order_of_first_appearance():
     assert [(found.key, found.line) for found in clusters[1][1]] == [("x", 2), ("y", 6)]
     assert reader.counts["lines"] == 6
     assert reader.counts["articles"] == 8
-
-
-def test_whole_clusters_are_given_before_the_rest_is_read(tmp_path):
-    path = tmp_path / "articles.jsonl"
-    path.write_bytes((cluster("one", *PAIR) + "\n").encode() + b" " * (3 << 20) + b"\n{")
-    reader = ArticleReader(path)
-    assert next(iter(reader))[0] == "one"
-    assert (reader.problems, reader.share < 0.5) == ([], True)
 
 
 def test_exact_duplicates_are_left_out_and_named():
@@ -228,13 +218,6 @@ def problem_of(line):
     return problem
 
 
-@pytest.mark.parametrize(("data", "message"), [(b"", "is empty"), (b"\xef\xbb\xbf \r\n\n", "blank")])
-def test_a_file_without_content(data, message):
-    problem = only_problem(data)
-    assert problem.line == 0
-    assert message in problem.message
-
-
 def test_bytes_of_another_encoding_are_named_with_their_offset():
     first = GOOD.encode() + b"\r\n"
     second = single("café", "a").encode("latin-1")
@@ -247,12 +230,6 @@ def test_bytes_of_another_encoding_are_named_with_their_offset():
     problem = only_problem(data, encoding="utf-16")
     assert problem.line == 1
     assert f"0x00 at offset {len(data) - 4:,}" in problem.message
-
-
-@pytest.mark.parametrize("encoding", ["klingon", "rot13", "base64", "", "punycode", "idna", "unicode_escape"])
-def test_an_unknown_encoding_is_refused(encoding):
-    problem = only_problem(GOOD.encode(), encoding=encoding)
-    assert f"{encoding!r} is not known" in problem.message
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,9 @@
-"""The schema of articles allows what the reader takes; headlines as CSV and JSON Lines."""
-
 import json
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
-from jsonschema_rs import Draft202012Validator, meta
-
-from paragold.problems import FileProblem
-from paragold.sources.headlines import read_headlines
+from jsonschema_rs import Draft202012Validator
 
 from .lines import read_bytes
 
@@ -77,10 +72,6 @@ def problems(value):
     return [problem.message for problem in reader.problems]
 
 
-def test_the_schema_is_a_schema():
-    meta.validate(SCHEMA)
-
-
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(lines())
 def test_what_the_schema_allows_is_read(value):
@@ -132,33 +123,3 @@ def test_what_the_schema_refuses_is_refused_with_the_reason(value, message):
     assert not VALIDATOR.is_valid(value)
     [problem] = problems(value)
     assert message in problem
-
-
-HEADER = "ID,TITLE,URL,PUBLISHER,CATEGORY,STORY,HOSTNAME,TIMESTAMP\n"
-
-
-def written(folder, text):
-    path = folder / "headlines"
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def csv_line(key, title, story):
-    return f"{key},{title},http://example.org,Gazette,b,{story},example.org,1394470370698\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "message"),
-    [
-        (HEADER + csv_line("1", '"open', "s"), 2, "unexpected end of data"),
-        (HEADER + csv_line("1", "A", ""), 2, "STORY is empty"),
-        (HEADER + csv_line("1", "A", "s").replace("1394470370698", "March"), 2, "TIMESTAMP is 'March'"),
-        ('{"event": "e", "articles": [{"title": "A"}]}\n' * 2, 2, "is also on line 1"),
-        ("\n", 0, "no headline"),
-        ('{"event": "e", "articles": [{"title": " "}]}\n', 1, "no title"),
-    ],
-)
-def test_faults_are_reported_with_their_line(tmp_path, text, line, message):
-    with pytest.raises(FileProblem, match=message) as caught:
-        read_headlines(written(tmp_path, text))
-    assert [problem.line for problem in caught.value.problems] == [line]

@@ -1,11 +1,9 @@
-"""Articles of others: keys and columns are recognised or chosen; tables of feeds, pandas and Excel."""
-
 import json
 
 import pytest
 
 from paragold.problems import FileProblem
-from paragold.sources.article_sources import SourceOptions, read_articles, read_keys
+from paragold.sources.article_sources import SourceOptions, read_articles
 
 from .lines import read
 
@@ -63,21 +61,6 @@ def test_usual_keys_are_read_and_chosen_ones_go_before_them(tmp_path):
     assert [problem.message for problem in reader.problems] == ["No line has the key 'address'."]
     with pytest.raises(FileProblem, match="'outlet' is not a field"):
         opened(tmp_path, WCEP, mapping={"outlet": "origin"})
-
-
-def test_the_keys_to_choose_from_come_with_the_first_articles(tmp_path):
-    path = tmp_path / "articles.jsonl"
-    path.write_text("\n".join(lines_of(SINGLE, {"story": 7, "body": "B."})) + "\n")
-    head, read_as = read_keys(path)
-    assert head[0] == ("story", "doc_id", "body", "headline", "when")
-    assert head[1][1] == ("7", "", "B.", "", "")
-    assert read_as == {"cluster_id": "story", "id": "doc_id", "text": "body", "title": "headline"}
-    path.write_text("\n".join(lines_of(WCEP)))
-    head, read_as = read_keys(path)
-    assert (read_as["cluster_id"], read_as["id"], read_as["published"]) == ("id", "id", "time")
-    path.write_text("{\n")
-    with pytest.raises(FileProblem, match="not valid JSON"):
-        read_keys(path)
 
 
 def articles(tmp_path, table, **mapping):

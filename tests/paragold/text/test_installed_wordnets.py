@@ -1,5 +1,3 @@
-"""Wordnets of other languages than English: what is asked, and what is said where none is installed."""
-
 import sys
 from threading import Thread
 
@@ -29,12 +27,6 @@ def test_relations_are_its_own_and_those_of_the_wordnet_it_is_linked_to(dutch):
     thread.start()
     thread.join()
     assert answers == [{"hond"}]
-
-
-def test_inflected_words_are_those_with_the_same_stem(dutch):
-    assert dutch.lemmas("honden") == ("hond",) and dutch.lemmas("hond") == ("hond",)
-    assert dutch.synonyms("honden") == {"rekel"}
-    assert dutch.lemmas("huizen") == ()
 
 
 def test_the_classifier_uses_the_wordnet_of_its_language(dutch):

@@ -1,5 +1,3 @@
-"""Stems by Snowball, beside nltk's own copy; words that count as identical."""
-
 import pytest
 from nltk.stem.snowball import SnowballStemmer
 

@@ -1,5 +1,3 @@
-"""WordNet read from its file of facts: a small one whose every answer is known, and the real one."""
-
 import gzip
 import random
 from pathlib import Path

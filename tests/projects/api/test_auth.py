@@ -1,9 +1,5 @@
-"""Logging in for a token, and what a token is good for."""
-
 from datetime import timedelta
 
-import pytest
-from django.test import override_settings
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -44,29 +40,11 @@ def test_the_database_holds_only_a_hash(people):
     assert len(stored.token_key) == 15
 
 
-@pytest.mark.parametrize(
-    ("username", "password"), [("manager", "wrong"), ("nobody", PASSWORD), ("MANAGER", PASSWORD)]
-)
-def test_wrong_credentials_are_all_answered_alike(people, username, password):
-    answer = log_in(username, password)
-    assert answer.status_code == 401
-    assert answer.data == {"detail": "User name and password do not match."}
-    assert not ApiToken.objects.exists()
-
-
 def test_logging_out_ends_one_token(people):
     first, second = (log_in().data["token"] for _ in range(2))
     assert bearer(first).post("/api/v1/auth/logout/").status_code == 204
     assert bearer(first).get("/api/v1/projects/").status_code == 401
     assert bearer(second).get("/api/v1/projects/").status_code == 200
-
-
-@pytest.mark.parametrize("token", ["", "x", "a b", "pgold_" + "0" * 64, "\xff\xfe"])
-def test_a_bad_token_is_a_401(people, token):
-    answer = bearer(token).get("/api/v1/projects/")
-    assert answer.status_code == 401
-    assert answer.headers["WWW-Authenticate"] == "Token"
-    assert isinstance(answer.data["detail"], str)
 
 
 def test_a_huge_body_is_refused_unread(people):
@@ -82,11 +60,3 @@ def test_a_session_must_send_its_csrf_token(people):
     client.force_login(people["manager"])
     assert client.post("/api/v1/projects/", {"slug": "s", "name": "S"}, format="json").status_code == 403
     assert client.get("/api/v1/projects/").status_code == 200
-
-
-def test_the_number_of_tokens_is_bounded(people):
-    with override_settings(REST_KNOX={"TOKEN_LIMIT_PER_USER": 2, "TOKEN_TTL": timedelta(days=30)}):
-        answers = [log_in() for _ in range(3)]
-    assert [answer.status_code for answer in answers] == [200, 200, 403]
-    assert "maximum number of tokens" in answers[2].data["detail"]
-    assert ApiToken.objects.filter(user=people["manager"]).count() == 2

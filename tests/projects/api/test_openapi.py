@@ -1,5 +1,3 @@
-"""The OpenAPI document is valid, and tells of every endpoint, operation and field."""
-
 from __future__ import annotations
 
 import json

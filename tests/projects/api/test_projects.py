@@ -1,5 +1,3 @@
-"""Projects, settings and members over the API."""
-
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 

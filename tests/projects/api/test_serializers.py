@@ -1,5 +1,3 @@
-"""Fields of requests refuse what is wrong briefly."""
-
 import pytest
 from rest_framework import serializers
 

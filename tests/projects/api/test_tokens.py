@@ -1,5 +1,3 @@
-"""Tokens with a name, a scope and an end, on the page and over the API."""
-
 from datetime import timedelta
 
 import pytest
@@ -10,7 +8,7 @@ from projects.errors import PublicError
 from projects.models import ApiToken, Submission
 from projects.services.tokens import MAX_TOKENS, make_token, valid_tokens
 from tests.audit import entries, events
-from tests.factories.corpus import PASSWORD, UserFactory
+from tests.factories.corpus import UserFactory
 
 TOKENS = "/api/v1/auth/tokens/"
 
@@ -73,15 +71,6 @@ def test_the_last_use_is_written_once_a_minute(ada):
     client.get("/api/v1/projects/")
     token.refresh_from_db()
     assert token.last_used_at > first - timedelta(seconds=1)
-
-
-def test_a_token_from_a_login_may_do_everything_and_is_listed(people):
-    body = {"username": "manager", "password": PASSWORD}
-    text = Client().post("/api/v1/auth/login/", body, content_type="application/json").json()["token"]
-    [token] = valid_tokens(people["manager"])
-    assert (token.name, token.scope) == ("Login", "manage")
-    changed = bearer(text).patch("/api/v1/projects/dams/", {"name": "Dikes"}, content_type="application/json")
-    assert changed.status_code == 200
 
 
 def test_an_account_has_a_maximum_of_tokens_and_expired_ones_do_not_count(ada):

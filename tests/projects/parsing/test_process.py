@@ -1,5 +1,3 @@
-"""A parser in a process of its own gives what it would give here, and takes no more than it may."""
-
 import os
 import signal
 import socket

@@ -1,5 +1,3 @@
-"""The language of a project is one that somebody knows."""
-
 import pytest
 
 from projects.errors import PublicError

@@ -1,5 +1,3 @@
-"""Who guesses passwords is slowed down, by page and API alike; the owner on a known device is not."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

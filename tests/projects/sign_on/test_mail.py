@@ -1,5 +1,3 @@
-"""Mail addresses and forgotten passwords, through a mail server on the loopback."""
-
 from __future__ import annotations
 
 import re
@@ -64,23 +62,6 @@ def confirmed(**given):
 
 def ask(email):
     return Client().post("/accounts/password/reset/", {"email": email}, follow=True)
-
-
-def test_an_address_is_given_and_confirmed(client, mailbox):
-    user = UserFactory()
-    client.post("/accounts/login/", {"login": user.username, "password": PASSWORD})
-    asked = client.post("/accounts/mail/", {"email": "me@example.org", "action_add": ""})
-    assert asked.url.startswith("/accounts/again/")
-    client.post(asked.url, {"password": PASSWORD, "next": "/accounts/mail/"})
-    letter = mailbox.next()
-    assert (letter["To"], letter["Subject"]) == ("me@example.org", "Paragold: Confirm your mail address")
-    assert "Paragold at testserver" in letter.get_content() and user.username in letter.get_content()
-    link = re.search(r"http://testserver(/\S+)", letter.get_content())[1]
-    assert not EmailAddress.objects.get().verified, "a program that follows links confirms nothing"
-    assert "me@example.org" in client.get(link).content.decode()
-    assert not EmailAddress.objects.get().verified
-    assert client.post(link).url == "/accounts/"
-    assert EmailAddress.objects.get().verified
 
 
 def test_a_forgotten_password(client, mailbox):

@@ -1,5 +1,3 @@
-"""Single sign-on by SAML: who gets in, and which answers are refused."""
-
 import base64
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,9 +12,7 @@ from django.test import Client
 
 from config import sign_on
 from projects.models import AuditEntry, Membership, Role
-from projects.services.people import invite, token_of
 from tests.factories.corpus import MembershipFactory, ProjectFactory
-from tests.permissions.signed_on import GRANTED, ROLES_BY_GROUPS
 from tests.signing_on import ROLES
 
 mock = pytest.importorskip(
@@ -114,32 +110,6 @@ def test_behind_a_proxy_with_tls(client, saml, dams, settings, monkeypatch):
     assert there == f"https://testserver{ANSWER}"
     assert send(browser, answer).status_code == 302
     assert browser.get("/").status_code == 200
-
-
-def test_each_role_of_the_permission_matrix_is_given(saml, dams, settings, monkeypatch):
-    """What they may is tests/permissions/test_signed_on.py: by OpenID Connect, with the same rows."""
-    ProjectFactory(slug="bridges")
-    monkeypatch.setenv("PARAGOLD_SAML_ROLES", ROLES_BY_GROUPS)
-    settings.SIGN_ON = sign_on.switches()
-    for name, granted in GRANTED.items():
-        saml.people[name] = {"sub": name, "preferred_username": name, "groups": [f"group of {name}"]}
-        assert signed_on(Client(**HOST), saml, name).url == "/"
-        user = User.objects.get(username=name)
-        given = [f"{one.project.slug}:{one.role}" for one in user.memberships.select_related("project")]
-        assert given + ["administrator"] * user.is_superuser == [granted]
-        assert not user.has_usable_password()
-
-
-def test_others_get_no_account_but_by_an_invitation(client, saml, dams):
-    page = signed_on(client, saml, "otto")
-    assert page.status_code == 403 and "none of your groups may use Paragold" in page.content.decode()
-    assert not User.objects.filter(username="otto").exists()
-    manager = dams.memberships.get(role=Role.MANAGER).user
-    link = f"/join/{token_of(invite(project=dams, by=manager, role=Role.VIEWER))}/"
-    assert "/accounts/sign-on/saml/?next=" in client.get(link).content.decode()
-    assert signed_on(client, saml, "otto", f"/accounts/sign-on/saml/?next={link}").url == link
-    client.post(link)
-    assert roles_of("otto") == {"viewer"}
 
 
 def test_an_answer_signed_by_another_key_is_refused_and_not_stored(client, saml):

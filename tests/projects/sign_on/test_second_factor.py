@@ -1,5 +1,3 @@
-"""The second factor: nothing lets an account in without it once it is set up, and guesses are slowed down."""
-
 import base64
 import hmac
 import re
@@ -165,35 +163,6 @@ def test_guessing_the_password_again_is_slowed_down(client):
         cache.clear()
         answers.append(client.post("/accounts/again/", {"password": "wrong"}).status_code)
     assert answers[0] == 200 and answers[-1] == 429
-
-
-def test_removing_it_asks_for_the_password_again(client):
-    user = UserFactory()
-    secret = add_app(user)
-    log_in(client, user)
-    client.post(CODE_PAGE, {"code": code_of(secret)})
-    page = "/accounts/second-factor/app/remove/"
-    asked = client.post(page)
-    assert asked.url.startswith("/accounts/again/") and Authenticator.objects.exists()
-    assert client.post(asked.url, {"password": "wrong", "next": page}).status_code == 200
-    assert Authenticator.objects.exists()
-    # What was sent is carried out then.
-    assert client.post(asked.url, {"password": PASSWORD, "next": page}).url == "/accounts/second-factor/"
-    assert not Authenticator.objects.exists()
-
-
-@pytest.mark.parametrize("page", ["edit", "remove"])
-def test_anothers_passkey_does_not_exist(client, page):
-    user = UserFactory()
-    data = {"name": "theirs", "credential": {}}
-    passkey = Authenticator.objects.create(user=UserFactory(), type="webauthn", data=data)
-    log_in(client, user)
-    url = f"/accounts/passkeys/keys/{passkey.pk}/{page}/"
-    asked = client.post(url, {"name": "mine"})
-    assert asked.url.startswith("/accounts/again/")
-    assert client.post(asked.url, {"password": PASSWORD, "next": url}).status_code == 404
-    assert client.get(url).status_code == 404
-    assert Authenticator.objects.get().data == data
 
 
 def test_an_administrator_removes_it_for_somebody_who_lost_the_phone(client):

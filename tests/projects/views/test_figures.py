@@ -1,5 +1,3 @@
-"""Figures as files: whole SVG documents that need nothing from the page."""
-
 import xml.etree.ElementTree as ET
 
 import pytest

@@ -1,10 +1,6 @@
-"""The language of the pages: chosen by the person, by this browser, or as the browser asks."""
-
 import json
 import re
-import zipfile
 from datetime import date
-from io import BytesIO
 
 import pytest
 from django.forms import DateField
@@ -76,12 +72,6 @@ def test_an_own_choice_holds_in_every_browser_until_it_is_taken_back(client, ada
     assert language_of(client.get(reverse("account"), headers={"Accept-Language": "de"})) == "de"
 
 
-def test_an_unknown_language_is_no_choice(client, ada):
-    client.force_login(ada)
-    client.post(reverse("language"), {"language": "tlh"})
-    assert not OwnLanguage.objects.exists()
-
-
 def test_errors_of_forms_and_messages_are_in_the_language(client, ada):
     OwnLanguage.objects.create(user=ada, language="de")
     client.force_login(ada)
@@ -137,11 +127,3 @@ def test_charts_and_fields_keep_the_decimal_point_and_the_dates_of_the_calendar(
         values["field"] = DateField().widget.format_value(date(2026, 11, 28))
         text = Template("{{ x }} {{ x|floatformat:2 }} {{ n }} {{ field }}").render(Context(values))
     assert text == "1.5 1.50 12345 2026-11-28"
-
-
-def test_what_is_held_about_a_person_names_the_language(client, ada):
-    OwnLanguage.objects.create(user=ada, language="nl")
-    client.force_login(ada)
-    data = b"".join(client.get(reverse("account-data")).streaming_content)
-    with zipfile.ZipFile(BytesIO(data)) as archive:
-        assert any(b'"language": "nl"' in archive.read(name) for name in archive.namelist())

@@ -1,5 +1,3 @@
-"""Invitations, accounts and passwords as people meet them in the browser."""
-
 import re
 from datetime import timedelta
 

@@ -1,5 +1,3 @@
-"""Applying a trained aligner: links of every pair, files, scores, suggestions, and what may be deleted."""
-
 import io
 import json
 import zipfile

@@ -1,5 +1,3 @@
-"""The encoder of an installation: what a project may choose, what a launch refuses, what is said of it."""
-
 import json
 
 import pytest
@@ -63,3 +61,9 @@ def test_the_form_says_that_the_encoder_is_not_known_for_another_language(datase
     field = field_of(project)
     assert field.initial != "default"
     assert "was trained on en; what it is worth for nl was not measured" in field.help_text
+
+
+def test_the_form_says_what_to_do_where_an_encoder_does_not_say_its_language(dataset, installed):
+    (installed / "paragold.json").write_text('{"title": "Old"}')
+    help_text = field_of(dataset.project).help_text
+    assert 'does not say its language: add "language": "en" (or another) to paragold.json' in help_text

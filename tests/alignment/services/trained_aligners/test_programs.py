@@ -1,21 +1,15 @@
-"""Programs as aligners of a project: their text is kept, and they run when pairs are aligned."""
-
 import io
 import json
-import os
-import shutil
-import sys
 import zipfile
 from contextlib import nullcontext
-from pathlib import Path
 
 import pytest
 from django.db import OperationalError
 
 from alignment.models import Evaluation
-from alignment.services.batches import current_row, items_and_pairs, set_suggester, suggester_choices
+from alignment.services.batches import current_row, items_and_pairs, set_suggester
 from alignment.services.gold_links import freeze_gold_alignments
-from alignment.services.trained_aligners import applying, stored
+from alignment.services.trained_aligners import applying
 from alignment.services.trained_aligners.applying import (
     apply_aligner,
     drawn_links,
@@ -24,10 +18,9 @@ from alignment.services.trained_aligners.applying import (
     run_archive,
 )
 from alignment.services.trained_aligners.launching import pairs_of, read_tokens
-from alignment.services.trained_aligners.stored import NEWEST, load_aligner, newest, reference
+from alignment.services.trained_aligners.stored import load_aligner, reference
 from jobs.models import JobState
 from jobs.services import ledger
-from jobs.services.ledger import message_seconds
 from jobs.services.running import run_here, run_next_chunk
 from paragold.aligners import programs
 from paragold.aligners.programs import Eflomal, ProgramAligner
@@ -117,28 +110,6 @@ def test_gold_links_are_scored_and_suggested_with_the_draw_in_the_signature(eflo
         drawn_links(trained=trained, pair="0")
 
 
-def test_a_program_that_is_missing_is_named_with_what_installs_it(path, dataset):
-    project = dataset.project
-    with pytest.raises(PublicError, match=r"pip install -r requirements-eflomal\.txt"):
-        trained_aligner(dataset, aligner="eflomal")
-    with pytest.raises(PublicError, match="git clone"):
-        trained_aligner(dataset, aligner="giza")
-    fake_giza.install_eflomal(path)
-    trained = trained_aligner(dataset, aligner="eflomal")
-    assert newest(project) == trained
-    run = apply_aligner(project=project, by=None, trained=trained, dataset=dataset)
-    (path / "eflomal-align").unlink()
-    run_here(job=run.job)
-    run.job.refresh_from_db()
-    assert run.job.state == JobState.FAILED
-    assert "pip install" in run.job.error
-    assert newest(project) is None
-    assert {NEWEST, reference(trained)}.isdisjoint(dict(suggester_choices(project)))
-    run.delete()
-    with pytest.raises(PublicError, match="pip install"):
-        apply_aligner(project=project, by=None, trained=trained, dataset=dataset)
-
-
 def test_cancelling_stops_the_program(path, dataset, var, monkeypatch):
     scratch = var / "scratch"
     scratch.mkdir()
@@ -186,21 +157,3 @@ def test_a_database_that_does_not_answer_stops_nothing(path, dataset, monkeypatc
     run = applied(trained, dataset=dataset)
     assert run.job.state == JobState.DONE
     assert len(asked) >= 2
-
-
-def test_the_real_eflomal(dataset, gold):
-    beside = Path(sys.executable).parent / "eflomal-align"
-    if not (beside.is_file() or shutil.which("eflomal-align", path=os.environ.get("PATH"))):
-        pytest.skip("eflomal is not installed (pip install -r requirements-eflomal.txt)")
-    trained = trained_aligner(dataset, aligner="eflomal")
-    run = applied(trained, gold_set=gold)
-    assert run.job.state == JobState.DONE
-    # It samples; most equal words it finds in every draw.
-    assert Evaluation.objects.get().scores["all"]["aer"] < 0.5
-    assert stored.model_path(trained.sha256).is_file()
-
-
-def test_a_run_may_take_longer_than_other_chunks(eflomal, dataset):
-    trained = trained_aligner(dataset, aligner="eflomal")
-    run = apply_aligner(project=dataset.project, by=None, trained=trained, dataset=dataset)
-    assert message_seconds(run.job) == 86_400

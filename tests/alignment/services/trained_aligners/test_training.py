@@ -1,5 +1,3 @@
-"""Training an aligner by a job: numbers, versions, hashes, what is kept and what is cleared away."""
-
 import pytest
 
 from alignment.services.gold_links import linked_pairs

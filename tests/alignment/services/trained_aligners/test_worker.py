@@ -1,5 +1,3 @@
-"""A worker that is killed in the middle, again and again, leaves the numbers of an undisturbed run."""
-
 import pytest
 
 from alignment.models import TrainedAligner

@@ -1,5 +1,3 @@
-"""Applying a classifier: scores, the refined dataset, other thresholds, and models that are refused."""
-
 import pytest
 
 from annotation.models import PairScore

@@ -1,5 +1,3 @@
-"""A batch of the pairs that a classifier is least sure of, with an audit share."""
-
 import pytest
 
 from annotation.services.drawing import draw_judging_batch

@@ -1,5 +1,3 @@
-"""Training as a job: what it stores, what it refuses, and that a seed gives the same bytes."""
-
 import json
 import zlib
 

@@ -1,12 +1,10 @@
-"""Judged pairs of other corpora: their columns are recognised, or chosen."""
-
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
 
-from paragold.formats.judgement_files import columns_of, read_judged_pairs
+from paragold.formats.judgement_files import read_judged_pairs
 from paragold.formats.judgement_formats import Reading
 from paragold.formats.link_files import read_links
 from paragold.problems import FileProblem
@@ -86,18 +84,6 @@ def test_what_is_missing_is_named(tmp_path, text, columns, message):
     (tmp_path / "pairs").write_text(text)
     [problem] = read_judged_pairs(tmp_path / "pairs", Reading(columns=columns)).problems
     assert str(problem).startswith(message)
-
-
-def test_the_columns_that_can_be_chosen(tmp_path):
-    path = tmp_path / "pairs"
-    for text, names, cells in (
-        ("q1,q2,same\nx,y,1\n", ["q1", "q2", "same"], ["q1", "q2", "same"]),
-        ('{"q1": "x", "q2": "y"}\n', ["q1", "q2"], []),
-        ("en-1\tYes .\tYes .\t4\n", [], ["en-1", "Yes .", "Yes .", "4"]),
-        ('[{"a": "x"}]\n', [], []),
-    ):
-        path.write_text(text)
-        assert columns_of(path) == (names, cells)
 
 
 @pytest.mark.parametrize(

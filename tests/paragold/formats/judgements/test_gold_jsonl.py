@@ -1,5 +1,3 @@
-"""Gold judgements and gold sub-clusters as JSON Lines."""
-
 import json
 from copy import deepcopy
 

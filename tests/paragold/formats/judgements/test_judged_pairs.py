@@ -1,5 +1,3 @@
-"""Judged pairs from files of other projects: what is read, and what is refused, by line."""
-
 import pytest
 
 from paragold.formats import gold_jsonl
@@ -107,15 +105,6 @@ def test_faulty_lines_are_reported_up_to_a_limit_and_encodings_declared(tmp_path
     assert read(tmp_path, "1\tcaf\u00e9\ta\n", "latin-1").pairs[0].a == "caf\u00e9"
     [problem] = read_judged_pairs(tmp_path / "pairs", Reading()).problems
     assert problem.line == 1
-
-
-LONG = "x" * 10_000
-
-
-@pytest.mark.parametrize("line", [f"{LONG}\ta\tb", f'{{"a":"a","b":"b","label":"{LONG}"}}', f"5{LONG}\ta\tb"])
-def test_messages_about_long_judgements_are_short(tmp_path, line):
-    [problem] = read(tmp_path, line + "\n").problems
-    assert len(problem.message) < 250
 
 
 @pytest.mark.parametrize(

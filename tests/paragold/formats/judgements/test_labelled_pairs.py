@@ -1,5 +1,3 @@
-"""The layouts of files of pairs, every faulty line with its number, and the file that is written."""
-
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -43,21 +41,6 @@ def test_layouts_without_labels_or_a_header(tmp_path, text, expected):
     (pair,) = read_pairs(written(tmp_path, text))
     assert (pair.label, pair.cluster, pair.first, pair.second) == expected
     assert pair.keys == (("one:0", "two:4") if pair.cluster else ("", ""))
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("1\ta\tb\nyes\ta\tb\n1\ta\n", "line 2: The label is 'yes'"),
-        ("1\ta\t \n", "line 1: A sentence is empty"),
-        (f"1\ta\t{'b' * 10_001}\n", "line 1: A sentence is longer than 10,000 characters"),
-        ("", "The file has no pair"),
-    ],
-)
-def test_faulty_files(tmp_path, text, message):
-    with pytest.raises(FileProblem) as caught:
-        read_pairs(written(tmp_path, text))
-    assert message in str(caught.value)
 
 
 def reread(pairs):

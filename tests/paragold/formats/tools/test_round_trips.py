@@ -1,5 +1,3 @@
-"""What is written for other tools is read back, whatever the text is, and bad files are refused by line."""
-
 import json
 import re
 import zipfile

@@ -1,5 +1,3 @@
-"""Archives are read by member; whatever could do harm refuses the whole of them."""
-
 import struct
 import zipfile
 

@@ -1,5 +1,3 @@
-"""Each source read to clusters, with problems at their places in the source."""
-
 import os
 import zipfile
 

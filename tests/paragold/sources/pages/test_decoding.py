@@ -1,5 +1,3 @@
-"""A page's text is decoded as the page declares, nothing is guessed; it falls into blocks."""
-
 import pytest
 from hypothesis import given, strategies as st
 

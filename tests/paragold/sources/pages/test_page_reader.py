@@ -1,5 +1,3 @@
-"""Pages of too many characters, elements or attributes are refused at once."""
-
 import time
 from contextlib import suppress
 

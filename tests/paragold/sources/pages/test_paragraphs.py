@@ -1,5 +1,3 @@
-"""The paragraphs of pages hold the words of trafilatura's text: each once, in order, none run together."""
-
 import html
 import re
 from itertools import count

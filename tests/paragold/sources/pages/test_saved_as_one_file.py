@@ -1,5 +1,3 @@
-"""Archives with pages that browsers save as one file, and with pages that are not in their encoding."""
-
 import random
 import zipfile
 from contextlib import suppress
