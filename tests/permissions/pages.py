@@ -161,7 +161,14 @@ PAGES: dict[str, Route] = {
     "text-matching-new": Route(
         FORM,
         form=lambda own: {
-            **{"method": "exact", "permutations": "16", "max_entry": "0", "threshold": "0.3", "seed": "1"},
+            **{
+                "method": "exact",
+                "permutations": "16",
+                "max_entry": "0",
+                "threshold": "0.3",
+                "seed": "1",
+                "encoder": "default",
+            },
             "first": SimpleUploadedFile("a.tsv", b"a\tOne dam broke.\n"),
             "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
         },
