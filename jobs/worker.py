@@ -148,16 +148,19 @@ class Heart:
         self._short_only = False
         self._parent = 0
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+        self._thread: threading.Thread | None = None
 
     def start(self, *, short_only: bool) -> None:
         self._short_only, self._parent = short_only, os.getppid()
+        # Only now: Python 3.13 starts no thread that was made before the fork.
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
         """Once the sign of life under way is written, which may have to wait for a lock."""
         self._stop.set()
-        self._thread.join(timeout=15)
+        if self._thread is not None:
+            self._thread.join(timeout=15)
 
     def _run(self) -> None:
         begun = False
