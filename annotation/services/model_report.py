@@ -28,7 +28,9 @@ def model_report(annotator: ModelAnnotator, *, epsilon: float) -> dict[str, Any]
     """
     batch = annotator.batch
     answers = list(annotator.answers.values_list("item", "item__number", "label", "seconds", "problem"))
-    given = Assignment.objects.filter(item__batch=batch, judgement__isnull=False, annotator__isnull=False)
+    given = Assignment.objects.filter(
+        item__batch=batch, item__known_label="", judgement__isnull=False, annotator__isnull=False
+    )
     rows = list(given.values_list("item", "annotator", "judgement__label", "milliseconds"))
     names = pseudonyms(batch.project, {person for _, person, *_ in rows})
     labels: dict[int, dict[Hashable, str | None]] = defaultdict(dict)

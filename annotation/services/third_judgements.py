@@ -142,8 +142,8 @@ def third_judgements(batch: Batch) -> Mapping[str, Any]:
     the share of pairs on which the first two agree, which later judgements do not raise. The shares are None
     without a pair.
     """
-    places = Assignment.objects.filter(item__batch=batch, item__known_label="")
-    places = places.exclude(state=AssignmentState.SKIPPED)
+    counted = Assignment.objects.filter(item__batch=batch, item__known_label="")
+    places = counted.exclude(state=AssignmentState.SKIPPED)
     labels: dict[int, list[str | None]] = defaultdict(list)
     rows = places.order_by(F("answered_at").asc(nulls_last=True), "pk")
     for item, label in rows.values_list("item", "judgement__label"):

@@ -15,6 +15,7 @@ from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set
 from annotation.services.review import review_items
 from annotation.services.second_pass import start_second_pass
+from annotation.services.third_judgements import third_judgements
 from annotation.services.training import known_answers
 from corpus.models import CandidatePair
 from tests.factories.annotation import gold_set, judge_all
@@ -45,6 +46,7 @@ def test_nothing_is_made_of_control_items(project):
     assert {item for case in disputes_of(manager, project) for item in case.undecided} & ids == set()
     assert phenomena_means(Item.objects.all()) == []
     assert len(pairs_of_gold(gold)) == 6
+    assert third_judgements(batch)["pairs"] == 6
     assert start_second_pass(batch=batch, by=manager).looks.filter(assignment__item__in=ids).count() == 0
     files = b"".join(export_contents(gold_set=gold)[0].values())
     others = CandidatePair.objects.filter(items__in=batch.items.all())
