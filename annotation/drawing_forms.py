@@ -52,7 +52,10 @@ class BatchForm(LaunchForm):
         annotators.initial = chosen
         annotators.help_text = _cost_of_annotating([name for name in people if name in deciders], chosen)
         annotators.error_messages["required"] = "Choose at least one annotator."
-        self.fields["overlap"].initial = min(self.project.overlap, max(1, len(chosen)))
+        if "expert_batch" not in self.fields:
+            self.fields.pop("expert", None)
+        if "overlap" in self.fields:
+            self.fields["overlap"].initial = min(self.project.overlap, max(1, len(chosen)))
         self.fields["name"].initial = free_name(names, self.stem)
         self.fields["seed"].initial = len(names) + 1
         for parameter in self.operation.parameters():
@@ -128,6 +131,10 @@ class JudgingForm(BatchForm):
         elif by == UNCERTAINTY:
             del given["by"]
         return super().arguments_of(given)
+
+
+class TrainingBatchForm(BatchForm):
+    stem = "Training"
 
 
 class SplittingForm(BatchForm):

@@ -131,7 +131,7 @@ BATCHES = Resource(
         Column("Batch", sort="name"),
         number("Answers"),
         number("Expected"),
-        Column("Progress"),
+        Column("Progress", css="bar"),
         Column("By annotator"),
         Column("State", sort="state"),
         number("Drawn", sort="id"),

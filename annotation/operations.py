@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
 
 from annotation.classifier_forms import ApplicationForm, TrainingForm, gold_set_label
-from annotation.drawing_forms import JudgingForm, SplittingForm
+from annotation.drawing_forms import JudgingForm, SplittingForm, TrainingBatchForm
 from annotation.forms import annotators_of, free_name
 from annotation.freezing_forms import (
     GOLD_RULES,
@@ -22,6 +22,7 @@ from annotation.model_form import ModelForm
 from annotation.models import (
     Batch,
     BatchKind,
+    BatchState,
     ClassifierRun,
     GoldSet,
     GoldSubclusterSet,
@@ -41,7 +42,16 @@ from annotation.services.gold import (
 )
 from annotation.services.model_answers import answers_cost, launch_answers
 from annotation.services.third_judgements import ask_for_uncertain
-from annotation.specs import BatchSpec, JudgingSpec, ModelSpec, MorePairs, SplitDrawSpec, TrainingSpec
+from annotation.services.training import draw_training, known_answers
+from annotation.specs import (
+    BatchSpec,
+    JudgingSpec,
+    ModelSpec,
+    MorePairs,
+    SplitDrawSpec,
+    TrainingBatchSpec,
+    TrainingSpec,
+)
 from annotation.views.classifiers import application_context
 from corpus.forms import dataset_label
 from corpus.models import Article, Dataset, LexiconKind
@@ -52,7 +62,7 @@ from jobs.operations import LaunchPage, Missing, Named, Operation, Rows
 from jobs.services.launch_cost import LaunchCost
 from paragold.sampling.strategy import DrawSpec
 from paragold.spec import Spec, param
-from projects.models import Project
+from projects.models import Project, Role
 
 CLASSIFIERS = ("classifiers", "Classifiers")
 # A file is not counted before it is sent: its cost is shown for so many pairs.
@@ -130,6 +140,48 @@ def annotator_rows() -> Rows:
     )
 
 
+def known_rows(
+    what: str, preselected: Callable[[Project], GoldSet | None] = lambda project: None
+) -> tuple[Rows, ...]:
+    """The choices of where right answers come from; `what` they are for."""
+    about = f"Its labels are the right answers {what}."
+    return (
+        Rows("gold_set", about, gold_sets, label="Gold set", preselected=preselected),
+        Rows(
+            "expert_batch",
+            f"Instead of a gold set: what an expert decided, or else judged, in it is right {what}.",
+            lambda project: project.batches.filter(
+                kind=BatchKind.JUDGE, state=BatchState.CLOSED, trial=False
+            ),
+            label="Closed batch of an expert",
+        ),
+        Rows("expert", "Whose answers in that batch are right.", experts, key="username", label="Expert"),
+    )
+
+
+def gold_sets(project: Project) -> Any:
+    return project.gold_sets.filter(scheme=project.scheme)
+
+
+def newest_gold(project: Project) -> GoldSet | None:
+    newest: GoldSet | None = gold_sets(project).filter(archived_at=None).first()
+    return newest
+
+
+def experts(project: Project) -> Any:
+    roles = [Role.ANNOTATOR, Role.ADJUDICATOR]
+    people = User.objects.filter(memberships__project=project, memberships__role__in=roles)
+    return people.order_by("username").distinct()
+
+
+def no_known_answers(project: Project) -> Missing | None:
+    if gold_sets(project).exists() or project.batches.filter(kind=BatchKind.JUDGE, state="closed").exists():
+        return no_annotators(project)
+    text = "A training needs pairs whose right label is known: freeze a gold set, or have an expert judge a "
+    text += "batch and close it."
+    return Missing("No right answer is known yet", text, "judge", "Go to the batches")
+
+
 def no_annotators(project: Project) -> Missing | None:
     if annotators_of(project).exists():
         return None
@@ -166,9 +218,17 @@ def draw_judging(
     spec: DrawSpec,
     quota: int | None,
     count_phenomena: str,
+    control: int,
+    gold_set: GoldSet | None = None,
+    expert_batch: Batch | None = None,
+    expert: User | None = None,
     **given: Any,
 ) -> Batch:
     """Draw a batch to judge; with a quota, the same for each annotator."""
+    if control:
+        given["known"] = known_answers(
+            project=project, gold_set=gold_set, expert_batch=expert_batch, expert=expert
+        )
     shared = name_and_annotators(project, JudgingForm.stem, name, annotators)
     return draw_judging_batch(
         project=project,
@@ -176,9 +236,15 @@ def draw_judging(
         strategy=spec,
         quotas=dict.fromkeys(shared["annotators"], quota) if quota else None,
         count_phenomena=count_phenomena or None,
+        control=control,
         **shared,
         **given,
     )
+
+
+def draw_training_batch(*, project: Project, name: str, annotators: Sequence[User], **given: Any) -> Batch:
+    shared = name_and_annotators(project, TrainingBatchForm.stem, name, annotators)
+    return draw_training(project=project, **shared, **given)
 
 
 def draw_splitting(*, project: Project, name: str, annotators: Sequence[User], **given: Any) -> Batch:
@@ -352,6 +418,13 @@ OPERATIONS = (
                 label="Only paraphrases of",
                 none="No gold set: all pairs of the dataset",
             ),
+            Rows(
+                "requires",
+                "Training that annotators must have passed before they get pairs of the batch.",
+                lambda project: project.batches.exclude(measure=""),
+                label="Required training",
+            ),
+            *known_rows("of control items"),
         ),
         options=JudgingSpec,
         spec=DrawSpec,
@@ -362,7 +435,10 @@ OPERATIONS = (
             launched="{} is drawn.",
             back=("judge", "Judge"),
             manual="sampling#the-draw",
-            order=("dataset", "size", "annotators", "overlap", "name"),
+            order=(
+                *("dataset", "size", "annotators", "overlap", "name"),
+                *("requires", "control", "gold_set", "expert_batch", "expert"),
+            ),
             folded=(
                 *(
                     "third_judgement",
@@ -373,12 +449,33 @@ OPERATIONS = (
                     "lease_minutes",
                     "quota",
                     "paraphrases_of",
+                    *("requires", "control", "gold_set", "expert_batch", "expert"),
                 ),
                 *(parameter.name for parameter in DrawSpec.parameters()),
             ),
             folded_under="How it is drawn",
             missing=nothing_to_judge,
             form=JudgingForm,
+        ),
+    ),
+    Operation(
+        "draw-training",
+        "Draw pairs whose right label is known for annotators to learn by and to pass.",
+        draw_training_batch,
+        rows=(*known_rows("of the training", preselected=newest_gold), annotator_rows()),
+        options=TrainingBatchSpec,
+        page=LaunchPage(
+            title="Draw a training",
+            about="Annotators see the right label after each answer, with the guidelines' words on it. Who "
+            "reaches the threshold has passed; others try again. A batch can require it.",
+            button="Draw the training",
+            launched="{} is drawn.",
+            back=("judge", "Judge"),
+            manual="people#training",
+            order=("gold_set", "expert_batch", "expert", "size", "measure", "threshold", "annotators"),
+            folded=("seed",),
+            missing=no_known_answers,
+            form=TrainingBatchForm,
         ),
     ),
     Operation(

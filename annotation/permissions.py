@@ -11,24 +11,45 @@ from django.utils.translation import gettext as _
 from projects.models import Membership, Project, Role
 from projects.permissions import MANAGERS, roles_of
 
-from .models import Assignment, AssignmentState, Batch, BatchState, Item
+from .models import Assignment, AssignmentState, Batch, BatchState, Item, TrainingTry
 from .models.item import takes_part
 
 ANSWER_READERS = MANAGERS | {Role.ADJUDICATOR}
 
 
 def own_assignment(user, pk: int, *, with_sentences: bool = True) -> Assignment:
-    """The user's own assignment, while the user is an annotator of its project. Raises Http404 otherwise."""
+    """The user's own assignment, while the user is an annotator of its project. Raises Http404 otherwise, and
+    PermissionDenied where a training has to be passed first."""
     if with_sentences:
         mine = Assignment.objects.of(user).filter(
             _annotates(user, "item__batch__project"), pk=pk, item__batch__deleted_at=None
         )
         assignment = mine.with_sentences().order_by().first()
+        if assignment is not None and (required := assignment.item.batch.requires_id):
+            passed = TrainingTry.objects.filter(batch=required, annotator=user, passed=True)
+            assignment.item.batch.qualified = passed.exists()
     else:
         assignment = Assignment.objects.own_with_batch(user, pk)
     if assignment is None:
         raise Http404(_("This pair is not assigned to you."))
+    check_qualified(assignment.item.batch)
     return assignment
+
+
+def check_qualified(batch: Batch) -> None:
+    """Raises PermissionDenied for an own batch that requires a training which its person has not passed."""
+    if not batch.qualified:
+        raise PermissionDenied(_("Pass the training %(training)s first.") % {"training": batch.requires})
+
+
+def check_ready(batch: Batch) -> None:
+    """Raises PermissionDenied, saying what to do, for an own batch that requires a training, or whose person
+    has to confirm new guidelines."""
+    check_qualified(batch)
+    if not batch.guidelines_read:
+        raise PermissionDenied(
+            _("The guidelines have changed. Reload the page of the batch to read and confirm them.")
+        )
 
 
 def own_batch(user, pk: int) -> Batch:

@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from annotation.models import HandingOut
+from annotation.models import HandingOut, Measure
 from corpus.models import HeldOut
 from paragold.aligners.registry import ALIGNERS
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
@@ -186,6 +186,29 @@ class JudgingSpec(BatchSpec):
         "anaphora and reorderings.",
         choices={"": "as the project's settings say", **dict(PhenomenaScope.choices)},
     )
+    control: int = param(
+        0,
+        "Control items in percent",
+        "Share of the pairs whose right label is known: they are mixed among the others, count nowhere, and "
+        "show managers how well each annotator judges.",
+        ge=0,
+        le=50,
+    )
+
+
+class TrainingBatchSpec(Spec):
+    """A training: pairs whose right label is shown after the answer."""
+
+    name: str = param("", "Name", "Empty: the next free one.", max_length=80)
+    size: int = param(20, "Pairs", "How many are drawn, as many of each label.", ge=1, le=LARGEST_SEED)
+    measure: str = param(
+        Measure.ACCURACY.value,
+        "Measure",
+        "Kappa is 0 for answers by chance, whatever the shares of the labels.",
+        choices=dict(Measure.choices),
+    )
+    threshold: float = param(0.8, "Threshold", "Minimum of the measure to pass, 0 to 1.", ge=0, le=1)
+    seed: int = seed_param("The same seed draws the same pairs again.")
 
 
 class MorePairs(Spec):

@@ -16,6 +16,7 @@ from .views import (
     review,
     review_lists,
     subclusters,
+    training,
 )
 
 in_project = [
@@ -30,6 +31,8 @@ in_project = [
     path("judge/<int:pk>/annotators/", batches.batch_annotator, name="batch-annotator"),
     path("judge/models/<int:pk>/", models.model_annotator, name="model-annotator"),
     path("judge/<int:pk>/answer/", answering.judge_batch, name="judge-batch"),
+    path("judge/<int:pk>/try/", training.training_try, name="training-try"),
+    path("guidelines/confirm/", training.confirm, name="guidelines-confirm"),
     path("split/", subclusters.split, name="split"),
     path("split/<int:pk>/", subclusters.batch, name="split-detail"),
     path("split/<int:pk>/answer/", subclusters.split_batch, name="split-batch"),

@@ -70,7 +70,7 @@ def _rounds(kills: int, seed: int, messages: Running) -> list[Row]:
     run_here(job=calm.job)
     expected = stored(calm)
     draw = random.Random(seed)
-    worker = Worker(settings.VAR / "worker.log", concurrency=2, in_haste=False)
+    worker = Worker(settings.VAR / "worker.log", concurrency=2, in_haste=False, short=True)
     rounds: list[Row] = []
     project: Project | None = None
     launched = 0

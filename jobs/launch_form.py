@@ -10,15 +10,31 @@ from django.contrib.auth.models import User
 from django.db.models import Model, QuerySet
 from django.http import QueryDict
 
-from jobs.forms import check_confirmed
 from jobs.operations import Operation, Rows
-from jobs.services.launch_cost import LaunchCost
+from jobs.services.launch_cost import CONFIRM_SECONDS, LaunchCost, duration_words
 from paragold.spec import SpecError
 from projects.forms.spec_form import form_field
 from projects.models import Project
 
 CONFIRMED_TIME = "confirmed_time"
 NOTHING_ASKED = QueryDict()
+
+
+def check_confirmed(
+    form: forms.Form, work: str, seconds: float, field: str = "confirmed", further: str = ""
+) -> None:
+    """Ask once more, by a box that the form shows from now on, before launching what takes very long.
+
+    work: what is launched, the subject of the message; field: the box, another one where the form has a
+    "confirmed" for something else; further: what else there is to do.
+    """
+    if seconds <= CONFIRM_SECONDS:
+        return
+    form.fields[field] = forms.BooleanField(label="Confirm launch", required=False)
+    if form.data.get(field):
+        return
+    message = f"{work} takes {duration_words(seconds)}. Choose less, or confirm the launch. {further}".strip()
+    form.add_error(field, message)
 
 
 class RowsField(forms.ModelChoiceField):

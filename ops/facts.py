@@ -171,6 +171,7 @@ def takes_part_of(*, trial: bool) -> QuerySet[BatchAnnotator]:
         batch__project=OuterRef("project"),
         batch__deleted_at=None,
         batch__trial=trial,
+        **({"batch__measure": ""} if trial else {}),
     )
 
 

@@ -93,9 +93,10 @@ class Action:
 def next_step(facts: Facts) -> Action | None:
     """What the person does next: own work, then decisions, then the first step that is not done.
 
-    A manager comes to decisions after the second pass. Trials are nobody's next step.
+    A manager comes to decisions after the second pass. Trials are nobody's next step,
+    trainings are.
     """
-    own = own_actions([entry for entry in facts.waiting if not entry.batch.trial])
+    own = own_actions([entry for entry in facts.waiting if not entry.batch.trial or entry.batch.measure])
     if own:
         return own[0]
     if facts.manages:

@@ -7,8 +7,7 @@ from .metrics import metrics
 from .views import data
 from .views.finding import find
 from .views.lineage import gold_pair
-from .views.overview import example_data, icon, project, projects
-from .views.own_decisions import own_decisions
+from .views.overview import example_data, icon, own_decisions, project, projects
 
 urlpatterns = [
     path("livez", livez, name="livez"),

@@ -7,7 +7,7 @@ instructions of Brockett & Dolan (2005), section 3.3; the labels of Dolan, Quirk
 
 from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -17,6 +17,8 @@ from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
 from paragold.languages import language
+
+LabelT = TypeVar("LabelT", bound=str)
 
 WRITTEN = ("en", "nl", "de", "fr", "es")
 """The languages in which there are guidelines, English first."""
@@ -60,6 +62,21 @@ def following(
 
 def _begun(scheme: str, name: str) -> str:
     return render_to_string(f"projects/guidelines/{name}.md", {"scheme": scheme})
+
+
+def rules_html(text: str, labels: Sequence[LabelT]) -> dict[LabelT, SafeString]:
+    """What the guidelines say of each label: of the paragraphs that begin in bold the first is on the first
+    label, and so on. Empty where there are fewer of them than labels."""
+    tokens = _markdown.parse(text)
+    bold = [
+        place
+        for place, token in enumerate(tokens)
+        if token.type == "inline" and token.level == 1 and token.content.startswith("**")
+    ]
+    if len(bold) < len(labels):
+        return {}
+    html = (_markdown.renderer.render(tokens[at - 1 : at + 2], _markdown.options, {}) for at in bold)
+    return {label: mark_safe(part) for label, part in zip(labels, html, strict=False)}  # noqa: S308 - as below
 
 
 def guidelines_html(text: str) -> SafeString:

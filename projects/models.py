@@ -141,6 +141,9 @@ class Project(models.Model):
         blank=True,
         help_text="What counts as a paraphrase, in Markdown. Annotators see it beside every pair.",
     )
+    guidelines_version = models.PositiveIntegerField(
+        default=1, editable=False, help_text="Counts the changes of the guidelines, from 1."
+    )
     licence = models.CharField(
         max_length=200,
         blank=True,
@@ -233,6 +236,9 @@ class Membership(models.Model):
     project = models.ForeignKey(Project, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=12, choices=Role.choices)
+    guidelines_version = models.PositiveIntegerField(
+        default=1, help_text="Of an annotator: the version of the guidelines that was confirmed last."
+    )
 
     objects = MembershipManager()
 
@@ -245,6 +251,25 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} is {self.role} of {self.project}"
+
+
+class EarlierGuidelines(models.Model):
+    """Guidelines that others have replaced."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="earlier_guidelines")
+    version = models.PositiveIntegerField()
+    text = models.TextField(blank=True)
+    replaced_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    replaced_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["project", "-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "version"], name="earlier_guidelines_version")
+        ]
+
+    def __str__(self) -> str:
+        return f"version {self.version} of the guidelines of {self.project}"
 
 
 class Invitation(models.Model):

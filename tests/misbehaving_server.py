@@ -63,10 +63,6 @@ def broken(connection):
     connection.sendall(b"what?\r\n\r\n")
 
 
-def cut_off(connection):
-    connection.sendall(page(STORY, content_length="100000"))
-
-
 def endless_chunk_line(connection):
     """A chunk's length that is a line without an end."""
     connection.sendall(page(b"", content_length="", transfer_encoding="chunked"))

@@ -29,13 +29,14 @@ def database_url():
 
 
 class Worker:
-    """The two Celery workers of an installation, of all and of short jobs, in one process group.
+    """The Celery worker of an installation, and with `short` that of short jobs too, in one process group.
 
     `kill` leaves them no time for anything.
     """
 
-    def __init__(self, log, concurrency=1, settings_module="config.settings", *, in_haste=True):
+    def __init__(self, log, concurrency=1, settings_module="config.settings", *, in_haste=True, short=False):
         """`in_haste`: shorter leases and more signs of life than in an installation: tests need not wait."""
+        self._kinds = (worker, short_worker) if short else (worker,)
         self._log = log
         self._in_haste = in_haste
         self._settings_module = settings_module
@@ -44,7 +45,7 @@ class Worker:
         self._group = 0
 
     def start(self):
-        """Those of the two that do not run."""
+        """Those that do not run."""
         environment = os.environ | {
             "DJANGO_SETTINGS_MODULE": self._settings_module,
             "DATABASE_URL": database_url(),
@@ -55,7 +56,7 @@ class Worker:
         if self._in_haste:
             environment |= {"PARAGOLD_LEASE_SECONDS": "4", "PARAGOLD_HEARTBEAT_SECONDS": "0.5"}
         installation = Installation(settings.VAR)
-        for program in (worker(installation), short_worker(installation)):
+        for program in (kind(installation) for kind in self._kinds):
             running = self._processes.get(program.name)
             if running is not None and running.poll() is None:
                 continue
@@ -73,7 +74,7 @@ class Worker:
 
     @property
     def parents(self):
-        """The ids of the two processes that start the others."""
+        """The ids of the processes that start the others."""
         return [process.pid for process in self._processes.values()]
 
     def kill(self):

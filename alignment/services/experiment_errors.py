@@ -130,7 +130,9 @@ def by_phenomenon(cell: ExperimentCell) -> list[dict[str, Any]]:
     """For each phenomenon `precision`, `recall` and `aer`, shares from 0 to 1, None where undefined, on the
     pairs in which annotators counted it at least once, and how many `pairs` these are."""
     pair_ids = list(cell.gold_set.alignments.values_list("item__pair_id", flat=True))
-    counted = PhenomenonCount.objects.filter(assignment__item__pair__in=pair_ids, count__gt=0)
+    counted = PhenomenonCount.objects.filter(
+        assignment__item__pair__in=pair_ids, assignment__item__known_label="", count__gt=0
+    )
     pairs: defaultdict[str, set[int]] = defaultdict(set)
     for phenomenon, pair in counted.values_list("phenomenon", "assignment__item__pair_id"):
         pairs[phenomenon].add(pair)

@@ -20,8 +20,9 @@ from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import check_see_answers
 from annotation.presenters import percent, undecided_context
 from annotation.services.second_pass import running_second_pass
-from annotation.views.answering import answering_context
+from annotation.views.answering import answered_batch, answering_context
 from annotation.views.batches import batch_context, batch_of, set_state, stage
+from annotation.views.training import before_work
 from jobs.models import Job
 from projects.models import Project
 from projects.permissions import check_manage
@@ -112,7 +113,10 @@ def page_of_job(job: Job) -> str:
 @ensure_csrf_cookie
 @project_view(any_member, SAFE)
 def link_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    context = answering_context(request, project, pk, BatchKind.LINK)
+    batch = answered_batch(request, project, pk, BatchKind.LINK)
+    if page := before_work(request, project, batch):
+        return page
+    context = answering_context(request, project, batch)
     if context["batch"].suggestions_pending:
         job = latest_job(context["batch"])
         context = {"batch": context["batch"], "job": job, "needed": True}

@@ -25,7 +25,7 @@ from annotation.api.items import (
     queue_payload,
 )
 from annotation.models import MAX_COUNT, Assignment, BatchKind, Phenomenon
-from annotation.permissions import own_assignment, own_batch
+from annotation.permissions import check_ready, own_assignment, own_batch
 from annotation.schemes import Label
 from annotation.services.answers import save_judgement
 from annotation.services.key_bindings import own_keys, save_keys
@@ -102,6 +102,10 @@ class AcknowledgementSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     done = serializers.IntegerField()
     total = serializers.IntegerField()
+    right = serializers.CharField(required=False, help_text="In a training: the right label.")
+    passed = serializers.BooleanField(
+        required=False, help_text="Of the last answer of a training: whether it is passed."
+    )
 
 
 class QueueView(APIView):
@@ -110,6 +114,7 @@ class QueueView(APIView):
     @extend_schema(parameters=[PageParameters], responses=QueueSerializer)
     def get(self, request: Request, pk: int) -> Response:
         batch = own_batch(request.user, pk)
+        check_ready(batch)
         return Response(queue_payload(batch, request.user, **PageParameters.of(request)))
 
 

@@ -20,8 +20,9 @@ from annotation.permissions import can_see_answers, own_progress_only
 from annotation.services.batches import close_batch, reopen_batch, show_decisions
 from annotation.services.progress import Progress, own_progress_of, progress_of
 from annotation.services.third_judgements import third_judgements
+from annotation.services.training import start_try
 from jobs.api.removal import ChangeSerializer, RemovableObject
-from projects.api.endpoint import ResourceList
+from projects.api.endpoint import ObjectEndpoint, ResourceList
 from projects.api.serializers import (
     RowSerializer,
 )
@@ -64,8 +65,9 @@ class BatchSerializer(RowSerializer[Batch]):
         model = Batch
         fields = (
             "id", "name", "kind", "state", "scheme", "overlap", "handing_out", "lease_minutes",
-            "seed", "suggester", "count_phenomena", "sampling", "trial", "shows_decisions",
-            "dataset", "gold_set", "corpus_import", "created_at", "progress", "third_judgements",
+            "seed", "suggester", "count_phenomena", "sampling", "trial", "measure", "threshold", "requires",
+            "shows_decisions", "dataset", "gold_set", "corpus_import", "created_at", "progress",
+            "third_judgements",
             "archived_at",
         )  # fmt: skip
 
@@ -91,6 +93,20 @@ class BatchSerializer(RowSerializer[Batch]):
     )
     def get_third_judgements(self, batch: Any) -> Mapping[str, Any] | None:
         return third_judgements(batch) if batch.third_judgement and self.context["manages"] else None
+
+
+class TrySerializer(serializers.Serializer[Any]):
+    number = serializers.IntegerField(help_text="Counts your tries of the training, from 1.")
+
+
+class TriesView(ObjectEndpoint):
+    checks = {"POST": any_member}
+    rows = Batch.objects.all()
+
+    @extend_schema(request=None, responses=TrySerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Begin a training, or begin it again once all of it is answered; its queue then has the pairs."""
+        return Response({"number": start_try(batch=self.object, by=self.caller)})
 
 
 def batches_of(user: Any, project: Project) -> QuerySet[Batch]:

@@ -36,6 +36,7 @@ urlpatterns = [
     route("batches/<int:pk>/undecided/", review.DecisionQueueView, "api-decision-queue"),
     route("batches/<int:pk>/queue/", assignments.QueueView, "api-queue"),
     route("batches/<int:pk>/history/", assignments.HistoryView, "api-history"),
+    route("batches/<int:pk>/tries/", batches.TriesView, "api-tries"),
     route("assignments/<int:pk>/", assignments.AssignmentView, "api-assignment"),
     route("assignments/<int:pk>/context/", assignments.ContextView, "api-context"),
     route("assignments/<int:pk>/judgement/", assignments.JudgementView, "api-judgement"),

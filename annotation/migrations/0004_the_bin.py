@@ -88,6 +88,72 @@ class Migration(migrations.Migration):
             name='rule',
             field=models.CharField(choices=[('disagreement_negative', 'Disagreement counts as not a paraphrase'), ('majority', 'Majority; a tie counts as not a paraphrase'), ('adjudicated', 'Adjudicated where people disagree'), ('posterior', 'Posterior, the rest adjudicated'), ('imported', 'Imported with its labels')], max_length=24),
         ),
+        migrations.CreateModel(
+            name='TrainingTry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveSmallIntegerField(help_text="Counts the person's tries, from 1.")),
+                ('items', models.PositiveIntegerField(help_text='Answered pairs')),
+                ('right', models.PositiveIntegerField(help_text='Pairs with the right answer')),
+                ('value', models.FloatField(help_text='Value of the measure; empty where it is undefined', null=True)),
+                ('passed', models.BooleanField()),
+                ('ended_at', models.DateTimeField(auto_now_add=True)),
+            ],
+            options={
+                'ordering': ['batch', 'annotator', 'number'],
+            },
+        ),
+        migrations.RemoveConstraint(
+            model_name='batch',
+            name='batch_source',
+        ),
+        migrations.AddField(
+            model_name='batch',
+            name='measure',
+            field=models.CharField(blank=True, choices=[('accuracy', 'Accuracy'), ('kappa', "Cohen's kappa")], help_text='Of a training: what is compared with its threshold; empty for every other batch.', max_length=8),
+        ),
+        migrations.AddField(
+            model_name='batch',
+            name='requires',
+            field=models.ForeignKey(help_text='The training that annotators must have passed.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='required_by', to='annotation.batch'),
+        ),
+        migrations.AddField(
+            model_name='batch',
+            name='threshold',
+            field=models.FloatField(help_text='Of a training: the minimum of the measure, 0 to 1, to pass it.', null=True),
+        ),
+        migrations.AddField(
+            model_name='item',
+            name='known_label',
+            field=models.CharField(blank=True, default='', help_text='The right label, where it is known', max_length=14),
+        ),
+        migrations.AlterField(
+            model_name='batch',
+            name='trial',
+            field=models.BooleanField(default=False, help_text="A trial of one person, or a training: it is never frozen as gold, is no part of the project's progress, and its pairs are drawn again."),
+        ),
+        migrations.AddConstraint(
+            model_name='batch',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('corpus_import', None), ('dataset__isnull', False), ('gold_set', None), ('kind', 'judge')), models.Q(('corpus_import', None), ('dataset', None), ('gold_set__isnull', False), ('kind', 'link')), models.Q(('corpus_import', None), ('dataset', None), ('gold_set', None), ('kind', 'split')), models.Q(('corpus_import__isnull', False), ('dataset', None), ('gold_set', None), ('kind__in', ['judge', 'link'])), models.Q(('dataset', None), ('gold_set', None), ('kind', 'judge'), ('threshold__isnull', False), ('trial', True)), _connector='OR'), name='batch_source'),
+        ),
+        migrations.AddConstraint(
+            model_name='batch',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('measure', ''), ('threshold', None)), models.Q(('measure__in', ['accuracy', 'kappa']), ('threshold__gte', 0), ('threshold__lte', 1), ('trial', True)), _connector='OR'), name='batch_training'),
+        ),
+        migrations.AddField(
+            model_name='trainingtry',
+            name='annotator',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddField(
+            model_name='trainingtry',
+            name='batch',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tries', to='annotation.batch'),
+        ),
+        migrations.AddConstraint(
+            model_name='trainingtry',
+            constraint=models.UniqueConstraint(fields=('batch', 'annotator', 'number'), name='training_try_number'),
+        ),
         migrations.AddField(
             model_name='batch',
             name='third_judgement',

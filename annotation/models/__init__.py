@@ -9,6 +9,8 @@ from .item import (
     HandingOut as HandingOut,
     Item as Item,
     ItemHeadline as ItemHeadline,
+    Measure as Measure,
+    TrainingTry as TrainingTry,
 )
 from .judgement import (
     IMPORTED as IMPORTED,

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.db import connection, models
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
+from django.utils.translation import gettext_noop as _
 
 from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Dataset
 from projects.models import Kept, PhenomenaScope, Project, Removable, RemovableQuerySet, Scheme
@@ -31,17 +32,25 @@ class HandingOut(models.TextChoices):
     AS_THEY_COME = "as_they_come", "On demand: each free annotator takes the next item"
 
 
-# Columns are OWN_BATCH_FIELDS and PROJECT_FIELDS.
+class Measure(models.TextChoices):
+    ACCURACY = "accuracy", _("Accuracy")
+    KAPPA = "kappa", _("Cohen's kappa")
+
+
+# Columns are OWN_BATCH_FIELDS and PROJECT_FIELDS, then `qualified` and `guidelines_read` of the batch.
 OWN_BATCH = """
 SELECT batch.id, batch.project_id, batch.name, batch.kind, batch.state, batch.scheme, batch.handing_out,
-    batch.lease_minutes, batch.suggestions_pending, project.id, project.slug, project.name, project.language,
-    project.second_language
+    batch.lease_minutes, batch.measure, batch.requires_id, batch.suggestions_pending, project.id,
+    project.slug, project.name, project.language, project.second_language, project.guidelines_version,
+    batch.requires_id IS NULL OR EXISTS (
+        SELECT 1 FROM annotation_trainingtry attempt
+        WHERE attempt.batch_id = batch.requires_id AND attempt.annotator_id = %(user)s AND attempt.passed
+    ),
+    member.guidelines_version >= project.guidelines_version
 FROM annotation_batch batch JOIN projects_project project ON project.id = batch.project_id
+JOIN projects_membership member
+    ON member.project_id = project.id AND member.user_id = %(user)s AND member.role = 'annotator'
 WHERE batch.id = %(batch)s AND batch.deleted_at IS NULL AND project.deleted_at IS NULL
-AND EXISTS (
-    SELECT 1 FROM projects_membership member
-    WHERE member.project_id = project.id AND member.user_id = %(user)s AND member.role = 'annotator'
-)
 AND (
     EXISTS (
         SELECT 1 FROM annotation_assignment mine JOIN annotation_item item ON item.id = mine.item_id
@@ -53,9 +62,11 @@ AND (
     )
 )
 """
-BATCH_FIELDS = ("id", "project_id", "name", "kind", "state", "scheme", "handing_out")
-OWN_BATCH_FIELDS = (*BATCH_FIELDS, "lease_minutes", "suggestions_pending")
-PROJECT_FIELDS = ("id", "slug", "name", "language", "second_language")
+# In the order of the model's fields, as `from_db` takes them.
+COMMON_FIELDS = ("id", "project_id", "name", "kind", "state", "scheme", "handing_out")
+BATCH_FIELDS = (*COMMON_FIELDS, "measure", "requires_id")
+OWN_BATCH_FIELDS = (*COMMON_FIELDS, "lease_minutes", "measure", "requires_id", "suggestions_pending")
+PROJECT_FIELDS = ("id", "slug", "name", "language", "second_language", "guidelines_version")
 
 
 class BatchQuerySet(RemovableQuerySet):
@@ -72,8 +83,10 @@ class BatchQuerySet(RemovableQuerySet):
             row = cursor.fetchone()
         if row is None:
             return None
-        batch = Batch.from_db(connection.alias, OWN_BATCH_FIELDS, row[: len(OWN_BATCH_FIELDS)])
-        batch.project = Project.from_db(connection.alias, PROJECT_FIELDS, row[len(OWN_BATCH_FIELDS) :])
+        *columns, qualified, read = row
+        batch = Batch.from_db(connection.alias, OWN_BATCH_FIELDS, columns[: len(OWN_BATCH_FIELDS)])
+        batch.project = Project.from_db(connection.alias, PROJECT_FIELDS, columns[len(OWN_BATCH_FIELDS) :])
+        batch.qualified, batch.guidelines_read = bool(qualified), bool(read)
         return batch
 
     def with_progress(self) -> BatchQuerySet:
@@ -139,8 +152,24 @@ class Batch(Removable):
     )
     trial = models.BooleanField(
         default=False,
-        help_text="A trial of one person: it is never frozen as gold, is no part of the project's progress, "
-        "and its pairs are drawn again.",
+        help_text="A trial of one person, or a training: it is never frozen as gold, is no part of the "
+        "project's progress, and its pairs are drawn again.",
+    )
+    measure = models.CharField(
+        max_length=8,
+        choices=Measure.choices,
+        blank=True,
+        help_text="Of a training: what is compared with its threshold; empty for every other batch.",
+    )
+    threshold = models.FloatField(
+        null=True, help_text="Of a training: the minimum of the measure, 0 to 1, to pass it."
+    )
+    requires = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        related_name="required_by",
+        help_text="The training that annotators must have passed.",
     )
     suggester = models.CharField(
         max_length=40, blank=True, help_text="Name of the aligner whose links are suggested; empty for none."
@@ -156,6 +185,11 @@ class Batch(Removable):
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[BatchManager] = BatchManager()
+
+    # Of a person's own batch (`BatchQuerySet.own`): whether the training that it requires is passed, and the
+    # present guidelines are confirmed.
+    qualified = True
+    guidelines_read = True
 
     @property
     def page(self) -> str:
@@ -175,8 +209,14 @@ class Batch(Removable):
                 condition=Q(kind="judge", dataset__isnull=False, gold_set=None, corpus_import=None)
                 | Q(kind="link", dataset=None, gold_set__isnull=False, corpus_import=None)
                 | Q(kind="split", dataset=None, gold_set=None, corpus_import=None)
-                | Q(kind__in=["judge", "link"], dataset=None, gold_set=None, corpus_import__isnull=False),
+                | Q(kind__in=["judge", "link"], dataset=None, gold_set=None, corpus_import__isnull=False)
+                | Q(kind="judge", trial=True, threshold__isnull=False, dataset=None, gold_set=None),
                 name="batch_source",
+            ),
+            models.CheckConstraint(
+                condition=Q(measure="", threshold=None)
+                | Q(measure__in=Measure.values, threshold__gte=0, threshold__lte=1, trial=True),
+                name="batch_training",
             ),
             models.CheckConstraint(condition=Q(state__in=BatchState.values), name="batch_state"),
             models.CheckConstraint(condition=Q(overlap__gte=1), name="batch_overlap"),
@@ -221,8 +261,22 @@ def takes_part(user, batch: str) -> models.QuerySet[BatchAnnotator]:
     return BatchAnnotator.objects.filter(batch=OuterRef(batch), annotator=user)
 
 
+class ItemManager(models.Manager["Item"]):
+    """All items but those whose right answer is known: nothing is counted, estimated or learned from these.
+
+    Annotators get them through `Assignment`, which does not tell them apart.
+    """
+
+    def get_queryset(self) -> models.QuerySet[Item]:
+        return super().get_queryset().filter(known_label="")
+
+
 class Item(models.Model):
-    """A pair of a batch, or in a batch for splitting a cluster with its `headlines`."""
+    """A pair of a batch, or in a batch for splitting a cluster with its `headlines`.
+
+    The right label of some is known: of all items of a training, where it is shown after the answer, and of
+    the control items of other batches, where it is shown to managers alone.
+    """
 
     batch = models.ForeignKey(Batch, models.CASCADE, related_name="items")
     # None for an item of the other kind, which no page of this kind starts from: hence the narrower types.
@@ -235,6 +289,12 @@ class Item(models.Model):
     number = models.PositiveIntegerField(help_text="Place in the batch, from 1")
     stratum = models.TextField(blank=True, default="", help_text="Empty in a plain random draw")
     flagged = models.BooleanField(default=False, help_text="By a manager; annotators do not see it")
+    known_label = models.CharField(
+        max_length=14, blank=True, default="", help_text="The right label, where it is known"
+    )
+
+    objects = ItemManager()
+    everything = models.Manager()  # noqa: DJ012 - a second manager is taken for a field
 
     class Meta:
         ordering = ["number"]
@@ -296,7 +356,8 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         place, item = len(PLACE_FIELDS), len(PLACE_FIELDS) + len(ITEM_FIELDS)
         assignment = Assignment.from_db(connection.alias, PLACE_FIELDS, row[:place])
         assignment.item = Item.from_db(connection.alias, ITEM_FIELDS, row[place:item])
-        assignment.item.batch = Batch.from_db(connection.alias, BATCH_FIELDS, row[item:-1])
+        assignment.item.batch = Batch.from_db(connection.alias, BATCH_FIELDS, row[item:-2])
+        assignment.item.batch.qualified = bool(row[-2])
         return assignment
 
 
@@ -306,6 +367,12 @@ OWN_WITH_BATCH = """
 SELECT mine.id, mine.item_id, mine.annotator_id, mine.position, mine.state, mine.version,
     item.id, item.batch_id, item.pair_id, item.cluster_id, item.number,
     batch.id, batch.project_id, batch.name, batch.kind, batch.state, batch.scheme, batch.handing_out,
+    batch.measure, batch.requires_id,
+    batch.requires_id IS NULL OR EXISTS (
+        SELECT 1 FROM annotation_trainingtry attempt
+        WHERE attempt.batch_id = batch.requires_id AND attempt.annotator_id = mine.annotator_id
+        AND attempt.passed
+    ),
     EXISTS (
         SELECT 1 FROM projects_membership member
         JOIN projects_project project ON project.id = member.project_id
@@ -392,3 +459,25 @@ class Answer(models.Model):
 
     def __str__(self) -> str:
         return f"answer {self.version} to {self.assignment}"
+
+
+class TrainingTry(models.Model):
+    """A training that an annotator has answered to the end, with its result."""
+
+    batch = models.ForeignKey(Batch, models.CASCADE, related_name="tries")
+    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    number = models.PositiveSmallIntegerField(help_text="Counts the person's tries, from 1.")
+    items = models.PositiveIntegerField(help_text="Answered pairs")
+    right = models.PositiveIntegerField(help_text="Pairs with the right answer")
+    value = models.FloatField(null=True, help_text="Value of the measure; empty where it is undefined")
+    passed = models.BooleanField()
+    ended_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["batch", "annotator", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["batch", "annotator", "number"], name="training_try_number")
+        ]
+
+    def __str__(self) -> str:
+        return f"try {self.number} of {self.batch}"

@@ -41,6 +41,7 @@ from projects.lock_wait import lock_wait, longest_lock_wait
 from .answer_rows import add_answer, circumstances, lock_own, store_label, update_own
 from .progress import own_progress
 from .second_pass import revised
+from .training_answers import check_training_answer, store_training_answer
 
 COMMENT_LIMIT = 5_000
 LONGEST_MILLISECONDS = 86_400_000
@@ -119,7 +120,7 @@ def record_answer(
     done: bool,
     skipped: bool,
     content: dict[str, Any],
-    apply: Callable[[Assignment, bool], None],
+    apply: Callable[[Assignment, bool], dict[str, Any] | None],
     describe: Callable[[Assignment], dict[str, Any]],
     flagged: bool = False,
     comment: str = "",
@@ -131,8 +132,9 @@ def record_answer(
     acknowledgement; another answer with that key raises KeyReused. `version` is the one the annotator saw.
     When another answer was stored since, Conflict carries `describe(assignment)`; when the stored answer is
     the same, it is acknowledged and nothing is written. `apply` writes the judgement or the links; it gets
-    the assignment, and whether its batch has had a second pass. `content` goes into the history with what is
-    common to all answers. An answer that is neither `done` nor `skipped` is a draft, or was taken back.
+    the assignment, and whether its batch has had a second pass, and returns what else is acknowledged.
+    `content` goes into the history with what is common to all answers. An answer that is neither `done` nor
+    `skipped` is a draft, or was taken back.
     """
     locked = lock_own(assignment, by)
     if locked is None:
@@ -174,12 +176,12 @@ def record_answer(
     assignment.milliseconds = max(0, min(milliseconds, LONGEST_MILLISECONDS))
     assignment.answered_at = timezone.now()
     update_own(assignment)
-    apply(assignment, now.second_pass)
+    more = apply(assignment, now.second_pass) or {}
     if now.third_judgement and not now.second_pass:
         from .third_judgements import ask_third  # of few batches; it imports this module
 
         ask_third(assignment.item)
-    response = {"version": assignment.version, **progress(assignment)}
+    response = {"version": assignment.version, **progress(assignment), **more}
     add_answer(assignment, key, body, fingerprint, response)
     return response
 
@@ -259,8 +261,12 @@ def save_judgement(
         raise PublicError("A skipped pair has no label: send either a label or skipped.")
     if phenomena is not None:
         check_counts(label, phenomena)
+    if batch.measure:
+        check_training_answer(skipped=skipped)
 
-    def apply(stored: Assignment, second_pass: bool) -> None:
+    def apply(stored: Assignment, second_pass: bool) -> dict[str, Any] | None:
+        if batch.measure:
+            return store_training_answer(stored, label)
         label_now = revised(stored, label, skipped=skipped) if second_pass else label
         if label_now is None:
             Judgement.objects.filter(assignment=stored).delete()
@@ -268,6 +274,7 @@ def save_judgement(
             store_label(stored, label_now)
         if phenomena is not None or (stored.version > 1 and label_now == label):
             store_counts(stored, phenomena)
+        return None
 
     content = {"label": label} | ({} if phenomena is None else {"phenomena": dict(phenomena)})
     return record_answer(

@@ -37,16 +37,18 @@ def fill_batch(
     pairs: Sequence[int],
     annotators: Sequence[str],
     strata: Sequence[str] | None = None,
+    known: Mapping[int, str] | None = None,
     overlap: int | None = None,
     quotas: Mapping[str, int] | None = None,
     own_order: bool = False,
 ) -> Batch:
     """Save a new batch with an item for each pair id, in order, and assign them; see `assign_items`.
 
-    `strata` names, for each pair, the stratum it was drawn from.
+    `strata` names, for each pair, the stratum it was drawn from; `known` the right label of control items.
     """
+    right = known or {}
     items = [
-        Item(batch=batch, pair_id=pair, number=n, stratum=stratum)
+        Item(batch=batch, pair_id=pair, number=n, stratum=stratum, known_label=right.get(pair, ""))
         for n, (pair, stratum) in enumerate(zip(pairs, strata or [""] * len(pairs), strict=True), start=1)
     ]
     return assign_items(
@@ -258,7 +260,8 @@ def add_to_batch(*, batch: Batch, by: User, pairs: Sequence[int]) -> set[int]:
     batch = Batch.objects.select_for_update(of=("self",)).select_related("project").get(pk=batch.pk)
     if not batches_that_grow(batch.project).filter(pk=batch.pk).exists():
         raise PublicError(f"Nothing can be added to {batch}: it is closed, or its second pass has begun.")
-    there = set(batch.items.values_list("pair__content_key", flat=True))
+    items_there = Item.everything.filter(batch=batch)
+    there = set(items_there.values_list("pair__content_key", flat=True))
     new = {}
     for pk, key in CandidatePair.objects.filter(pk__in=pairs, project=batch.project).values_list(
         "pk", "content_key"
@@ -266,7 +269,7 @@ def add_to_batch(*, batch: Batch, by: User, pairs: Sequence[int]) -> set[int]:
         if key not in there:
             there.add(key)
             new[pk] = key
-    last = batch.items.aggregate(last=Max("number"))["last"] or 0
+    last = items_there.aggregate(last=Max("number"))["last"] or 0
     items = [
         Item(batch=batch, pair_id=pk, number=number, stratum=CHOSEN)
         for number, pk in enumerate(sorted(new), start=last + 1)

@@ -27,6 +27,7 @@ from projects.permissions import can_manage
 
 from .batch_figures import CACHE_SECONDS, content_versions
 from .pseudonyms import number_of, pseudonyms
+from .training import control_report
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +43,19 @@ class JudgedItem:
 
 
 def competence_report(
-    *, project: Project, batches: Sequence[Batch], items: QuerySet[Item], model: Model = "dawid_skene"
+    *,
+    project: Project,
+    batches: Sequence[Batch],
+    items: QuerySet[Item],
+    model: Model = "dawid_skene",
+    with_control: bool = False,
 ) -> dict[str, Any]:
     """Who judges well in judging batches of one scheme, over those of `items` that are in them.
 
     The caller has checked that the reader may see the items' answers. `annotators`, `bias`: as
     `competence_tables` has them, with the median seconds an item; `posteriors`: of every item by known
-    annotators; `unknown`: what the judgements cannot show, by annotator.
+    annotators; `unknown`: what the judgements cannot show, by annotator. `control`: for managers only
+    (`with_control`), see `control_report`.
     """
     scheme = batches[0].scheme if batches else project.scheme
     labels = tuple(str(label) for label in SCHEME_LABELS[scheme])
@@ -70,6 +77,7 @@ def competence_report(
         "uncertain": len(most_uncertain(fitted)),
         "enough": ENOUGH,
         "third_judgements": saving([list(item.labels.items()) for item in judged]),
+        "control": control_report(project=project, batches=batches) if with_control else [],
         "depth": _depth(judged, labels),
         "signature": f"{fitted.signature}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
         f"|items:{len(judged)}",

@@ -44,9 +44,10 @@ from projects.errors import PublicError
 from projects.models import Project, Role
 from projects.services.projects import add_member, first_free
 
-from .batches import assign_items, fill_batch
+from .batches import annotators_called, assign_items, fill_batch
 from .progress import waiting_for
 from .third_judgements import fitted_judgements, known_competence, rank_annotators
+from .training import KnownAnswers, control_items
 
 LOOKED_AT_ONCE = 100
 
@@ -174,6 +175,9 @@ def draw_judging_batch(
     paraphrases_of: GoldSet | None = None,
     trial: bool = False,
     own_order: bool = False,
+    control: int = 0,
+    known: KnownAnswers | None = None,
+    requires: Batch | None = None,
     third_judgement: bool = False,
 ) -> Batch:
     """Draw `size` pairs of a dataset for `annotators` (usernames), as the strategy says.
@@ -187,9 +191,13 @@ def draw_judging_batch(
     default. A `trial` never counts: it is not frozen, and its pairs are drawn again. With `paraphrases_of`
     only pairs that this gold set calls paraphrases, or partial ones, are drawn, whether they were before or
     not. `own_order`: as in `assign_items`. `third_judgement`: a pair on which its two annotators differ gets
-    a third one, for which the overlap has to be 2, and annotators three.
+    a third one, for which the overlap has to be 2, and annotators three. `control` percent of the pairs are
+    control items, whose right labels are among the `known` ones. `requires` is the training that annotators
+    must have passed.
     """
-    keep(dataset, paraphrases_of)
+    keep(dataset, paraphrases_of, requires)
+    if requires is not None and (requires.project_id != project.pk or not requires.measure):
+        raise PublicError(f"{requires} is no training of this project.", field="requires")
     if third_judgement and ((overlap or project.overlap) != 2 or len(set(annotators)) < 3):
         raise PublicError(
             "A third judgement where two differ needs an overlap of 2 and three annotators or more.",
@@ -210,6 +218,13 @@ def draw_judging_batch(
         raise PublicError(f"The dataset {dataset.name} belongs to another project.")
     drawn = {key.hex for key in _drawn_before(project).values_list("pair__content_key", flat=True)}
     strategy = _fitted(strategy, dataset)
+    controls: dict[str, tuple[int, str]] = {}
+    if control:
+        if known is None:
+            raise PublicError("Choose where the right answers of control items come from.", field="gold_set")
+        people = annotators_called(project, annotators)
+        count = max(1, size * control // 100)
+        controls = control_items(known=known, count=count, people=people, seed=seed)
     in_dataset: set[str] = set()
     pool: dict[str, int] = {}
     pairs_there = _pairs(dataset, strategy)
@@ -218,36 +233,43 @@ def draw_judging_batch(
         pairs_there = pairs_there.filter(pk__in=judged.order_by().values("item__pair"))
     for key, pair in pairs_there.values_list("content_key", "pk"):
         in_dataset.add(key.hex)
-        if strategy.again or key.hex not in drawn:
+        if key.hex not in controls and (strategy.again or key.hex not in drawn):
             pool.setdefault(key.hex, pair)
-    rejected = strategy.rejected_of(size)
-    stratum_of, counts = _from_pool(dataset, pool, size - rejected, strategy=strategy, seed=seed, size=size)
+    rejected = strategy.rejected_of(size - len(controls))
+    count = size - len(controls) - rejected
+    stratum_of, counts = _from_pool(dataset, pool, count, strategy=strategy, seed=seed, size=size)
     pairs = {key: pool[key] for key in stratum_of}
     strata = dict(stratum_of)
     if rejected:
-        known = in_dataset if strategy.again else in_dataset | drawn
+        there = in_dataset if strategy.again else in_dataset | drawn
         others, stratum = draw_rejected(
             _clusters(dataset, strategy),
             count=rejected,
-            known=known,
+            known=there | set(controls),
             seed=seed,
             same_article=any(row.same_article for row in dataset.extractions.all()),
         )
         pairs |= others
         strata |= dict.fromkeys(others, strategies.REJECTED)
         counts.append(stratum)
+    pairs |= {key: pair for key, (pair, _) in controls.items()}
+    strata |= dict.fromkeys(controls, "")
     order = in_random_order(pairs, seed=seed)
     batch = Batch(project=project, name=name, kind=BatchKind.JUDGE, dataset=dataset, created_by=by, seed=seed)
+    batch.requires = requires
     batch.handing_out, batch.lease_minutes, batch.trial = handing_out, lease_minutes, trial
     batch.count_phenomena = count_phenomena or project.count_phenomena
     batch.third_judgement = third_judgement
     batch.sampling = {**strategy.settings(), "signature": strategy.signature(), "strata": counts}
     if paraphrases_of is not None:
         batch.sampling["paraphrases_of"] = str(paraphrases_of)
+    if known is not None and controls:
+        batch.sampling |= {"control": len(controls), "known_from": known.source}
     fill_batch(
         batch=batch,
         pairs=[pairs[key] for key in order],
         strata=[strata[key] for key in order],
+        known=dict(controls.values()),
         annotators=annotators,
         overlap=overlap,
         quotas=quotas,

@@ -57,7 +57,7 @@ def launch_answers(
     thresholds that do not make a label of every score.
     """
     keep(batch, classifier)
-    if batch.project_id != project.pk or batch.kind != BatchKind.JUDGE:
+    if batch.project_id != project.pk or batch.kind != BatchKind.JUDGE or batch.measure:
         raise PublicError(f"{batch.name} is not a judging batch of this project.", field="batch")
     if (classifier is None) == (not spec.scorer):
         raise PublicError("Choose either a classifier or a pair scorer.", field="scorer")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Hashable
 from statistics import fmean, median
 from typing import Any
 
@@ -30,7 +31,7 @@ def model_report(annotator: ModelAnnotator, *, epsilon: float) -> dict[str, Any]
     given = Assignment.objects.filter(item__batch=batch, judgement__isnull=False, annotator__isnull=False)
     rows = list(given.values_list("item", "annotator", "judgement__label", "milliseconds"))
     names = pseudonyms(batch.project, {person for _, person, *_ in rows})
-    labels: dict[int, dict[str, str | None]] = defaultdict(dict)
+    labels: dict[int, dict[Hashable, str | None]] = defaultdict(dict)
     seconds: dict[str, list[float]] = defaultdict(list)
     for item, person, label, milliseconds in rows:
         labels[item][names[person]] = label

@@ -13,7 +13,15 @@ from django.db.models import Count, Exists, F, Max, Q, QuerySet, Sum, TextField
 from django.db.models.functions import Cast, Least, Substr, TruncDate
 from django.utils import timezone
 
-from annotation.models import Assignment, AssignmentState, Batch, BatchAnnotator, BatchState, HandingOut
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchAnnotator,
+    BatchState,
+    HandingOut,
+    TrainingTry,
+)
 from annotation.models.item import takes_part
 from projects.models import Membership, Project, Role
 
@@ -259,12 +267,17 @@ class AnnotatorProgress:
 
 @dataclass(frozen=True, slots=True)
 class OwnWork:
-    """A batch and one's own progress in it; `latest` is when one last answered there."""
+    """A batch and one's own progress in it; `latest` is when one last answered there.
+
+    training: the one that has to be passed before. passed: whether this is a training that one has passed.
+    """
 
     batch: Batch
     progress: Progress
     paused: bool = False
     latest: Any = None
+    training: Batch | None = None
+    passed: bool = False
 
     @property
     def left(self) -> int:
@@ -296,7 +309,22 @@ def _own_work(user, rows: QuerySet[Batch]) -> list[OwnWork]:
     paused = set(settled.values_list("batch", flat=True))
     answers = Assignment.objects.filter(item__batch__in=batches, annotator=user).order_by()
     latest = dict(answers.values_list("item__batch").annotate(latest=Max("answered_at")))
-    return [OwnWork(batch, progress[batch.pk], batch.pk in paused, latest.get(batch.pk)) for batch in batches]
+    required = {batch.requires_id for batch in batches if batch.requires_id}
+    trainings = required | {batch.pk for batch in batches if batch.measure}
+    tries = TrainingTry.objects.filter(batch__in=trainings, annotator=user, passed=True).order_by()
+    passed = set(tries.values_list("batch", flat=True)) if trainings else set()
+    to_pass = Batch.objects.in_bulk(required - passed)
+    return [
+        OwnWork(
+            batch=batch,
+            progress=progress[batch.pk],
+            paused=batch.pk in paused,
+            latest=latest.get(batch.pk),
+            training=to_pass.get(batch.requires_id),
+            passed=batch.pk in passed,
+        )
+        for batch in batches
+    ]
 
 
 def next_own(work: Iterable[OwnWork]) -> OwnWork | None:

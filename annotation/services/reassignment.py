@@ -297,7 +297,8 @@ def _freed(places: Iterable[Assignment]) -> list[Assignment]:
         place.annotator, place.position, place.leased_until = None, 0, None  # type: ignore[assignment]  # nobody's
         place.save()
         free.append(place)
-    numbers = dict(Item.objects.filter(pk__in=[place.item_id for place in free]).values_list("pk", "number"))
+    items = Item.everything.filter(pk__in=[place.item_id for place in free])
+    numbers = dict(items.values_list("pk", "number"))
     return sorted(free, key=lambda row: numbers[row.item_id])
 
 
@@ -345,7 +346,7 @@ def give(
 def barred_items(user: User, batch: Batch, items: Collection[int]) -> set[int]:
     """The items of the batch that the user must not get: the user has them, answered the same texts or
     cluster in another batch of this kind, or decided them."""
-    rows = Item.objects.filter(pk__in=items).order_by()
+    rows = Item.everything.filter(pk__in=items).order_by()
     answered = Assignment.objects.of(user).filter(
         item__batch__project=batch.project_id,
         item__batch__deleted_at=None,

@@ -15,6 +15,7 @@ from annotation.models import (
     GoldSet,
     GoldSubclusters,
     GoldSubclusterSet,
+    Item,
     ModelAnnotator,
     ModelAnswer,
     PairScore,
@@ -37,8 +38,8 @@ def _close(batch: Batch) -> None:
 
 def _remove_items(batch: Batch, limit: int) -> int:
     """Some items with all answers to them."""
-    items = batch.items.filter(pk__in=list(batch.items.order_by("pk").values_list("pk", flat=True)[:limit]))
-    return items.delete()[0]
+    items = Item.everything.filter(batch=batch)
+    return items.filter(pk__in=list(items.order_by("pk").values_list("pk", flat=True)[:limit])).delete()[0]
 
 
 def _of_run(run: ClassifierRun) -> Iterable[Any]:
@@ -54,7 +55,7 @@ KINDS = (
         model=Batch,
         page=lambda batch: batch.page,
         in_list=lambda batch: batch.kind,
-        rows=(lambda batch: batch.items.all(),),
+        rows=(lambda batch: Item.everything.filter(batch=batch),),
         piece=100,
         remove=_remove_items,
         # Gold sets with items of the batch, whatever batches they name.

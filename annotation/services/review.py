@@ -109,7 +109,9 @@ def review_items(
     """
     by_id = Batch.objects.select_related("project").in_bulk([batch.pk for batch in batches])
     batches = list(by_id.values())
-    assignments = Assignment.objects.filter(item__batch__in=batches, annotator__isnull=False)
+    assignments = Assignment.objects.filter(
+        item__batch__in=batches, item__known_label="", annotator__isnull=False
+    )
     if items is not None:
         assignments = assignments.filter(item__in=list(items))
     if with_texts:

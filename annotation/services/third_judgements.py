@@ -27,7 +27,8 @@ from .reassignment import give
 
 # In SQL (docs/adr/0038): both are asked with every label of a batch with third judgements.
 # Two who answer the same item at once wait here for each other, so that the later sees both labels.
-THE_ITEM = "SELECT id FROM annotation_item WHERE id = %s"
+# Control items, whose right label is known, need no other.
+THE_ITEM = "SELECT id FROM annotation_item WHERE id = %s AND known_label = ''"
 DIFFER = """
 SELECT COUNT(judgement.label) = 2 AND COUNT(DISTINCT judgement.label) = 2
     AND COUNT(*) FILTER (WHERE place.state = 'open') = 0
@@ -38,9 +39,14 @@ WHERE place.item_id = %s
 
 
 def lacks_third(item: int) -> bool:
-    """Whether an item has two labels, which differ, and nobody is asked for another; locks the item."""
+    """Whether an item has two labels, which differ, and nobody is asked for another; locks the item.
+
+    Never of a control item.
+    """
     with connection.cursor() as cursor:
         cursor.execute(locking(THE_ITEM, "FOR NO KEY UPDATE"), [item])
+        if cursor.fetchone() is None:
+            return False
         cursor.execute(DIFFER, [item])
         return bool(cursor.fetchone()[0])
 
@@ -136,7 +142,8 @@ def third_judgements(batch: Batch) -> Mapping[str, Any]:
     the share of pairs on which the first two agree, which later judgements do not raise. The shares are None
     without a pair.
     """
-    places = Assignment.objects.filter(item__batch=batch).exclude(state=AssignmentState.SKIPPED)
+    places = Assignment.objects.filter(item__batch=batch, item__known_label="")
+    places = places.exclude(state=AssignmentState.SKIPPED)
     labels: dict[int, list[str | None]] = defaultdict(list)
     rows = places.order_by(F("answered_at").asc(nulls_last=True), "pk")
     for item, label in rows.values_list("item", "judgement__label"):

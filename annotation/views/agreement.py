@@ -51,7 +51,7 @@ def chosen_batches(project: Project, chosen: Mapping[str, Any]) -> tuple[list[Ba
 
     Batches of different schemes have no labels in common: without a choice those of the newest's scheme.
     """
-    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
+    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE, measure=""))
     if (only := chosen.get("batch")) is None:
         schemes = [batch.scheme for batch in batches]
         scheme = chosen.get("scheme", (schemes or [project.scheme])[0])

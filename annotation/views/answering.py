@@ -19,9 +19,11 @@ from annotation.schemes import SCHEME_LABELS, buttons_of
 from annotation.services.key_bindings import own_keys
 from annotation.services.second_pass import running_second_pass
 from annotation.shortcuts import PAGES, shown, shown_keys
-from projects.guidelines import guidelines_html
+from projects.guidelines import guidelines_html, rules_html
 from projects.models import PhenomenaScope, Project
 from projects.views.project_view import SAFE, any_member, project_view
+
+from .training import before_work
 
 PREFETCHED = 10
 # What each is, in the words of Dolan, Quirk & Brockett (2004), section 5.
@@ -35,11 +37,16 @@ EXAMPLES = {
 }
 
 
-def answering_context(request: HttpRequest, project: Project, pk: int, kind: str) -> dict[str, Any]:
-    """The context of an annotation page, its first items included. Raises Http404."""
+def answered_batch(request: HttpRequest, project: Project, pk: int, kind: str) -> Batch:
+    """The own batch of an annotation page. Raises Http404."""
     batch: Batch = own_batch(request.user, pk)
     if batch.project_id != project.pk or batch.kind != kind:
         raise Http404("No such batch here.")
+    return batch
+
+
+def answering_context(request: HttpRequest, project: Project, batch: Batch) -> dict[str, Any]:
+    """The context of an annotation page, its first items included."""
     return {
         "batch": batch,
         "labels": [(label, gettext(label.label)) for label in SCHEME_LABELS[batch.scheme]],
@@ -62,7 +69,12 @@ def answering_context(request: HttpRequest, project: Project, pk: int, kind: str
 @ensure_csrf_cookie
 @project_view(any_member, SAFE)
 def judge_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    context = answering_context(request, project, pk, BatchKind.JUDGE)
+    batch = answered_batch(request, project, pk, BatchKind.JUDGE)
+    if page := before_work(request, project, batch):
+        return page
+    context = answering_context(request, project, batch)
+    if batch.measure:
+        context["rules"] = rules_html(project.guidelines, SCHEME_LABELS[batch.scheme])
     if context["batch"].count_phenomena != PhenomenaScope.NONE:
         context |= {"phenomena": list(EXAMPLES.items()), "max_count": MAX_COUNT}
     template = "judge_second_pass" if running_second_pass(context["batch"]) else "judge"

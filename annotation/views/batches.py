@@ -19,9 +19,12 @@ from annotation.models import (
     Batch,
     BatchKind,
     BatchState,
+    Item,
+    Measure,
+    TrainingTry,
 )
 from annotation.permissions import can_see_answers, check_see_answers, own_progress_only, visible_items
-from annotation.presenters import coefficients, letter, person_links, undecided_context
+from annotation.presenters import coefficients, decimals, letter, percent, person_links, undecided_context
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
 from annotation.services.batches import close_batch, reopen_batch, show_decisions
 from annotation.services.drawing import draw_trial_batch
@@ -174,7 +177,7 @@ def strategy_words(sampling: dict[str, Any], *, holds_out: bool) -> str:
 
     holds_out: whether the project has held-out clusters.
     """
-    if not sampling:
+    if "by" not in sampling:
         return ""
     words = ["at random"]
     if sampling["by"] == UNCERTAINTY:
@@ -246,7 +249,7 @@ def batch_context(request: HttpRequest, project: Project, batch: Batch) -> dict[
     return {
         "batch": batch,
         "people": [(names[person.user_id], person, links.get(person.user_id)) for person in people],
-        "pairs": batch.items.count(),
+        "pairs": Item.everything.filter(batch=batch).count(),
         "progress": progress,
         "unanswered": _unanswered(people, names, progress),
         "complete": progress.complete,
@@ -272,8 +275,16 @@ def _managing(batch: Batch, people: Iterable[int]) -> dict[str, Any]:
         "second_pass": passes(batch),
         "departed": set(people) - {user.pk for user in takers},
         "takers": [user.get_username() for user in takers],
+        "tries": training_tries(batch) if batch.measure else [],
         **waiting_context(batch, takers),
     }
+
+
+def training_tries(batch: Batch) -> list[tuple[TrainingTry, str]]:
+    """The tries of a training by annotator, each with the value of the measure."""
+    shown = percent if batch.measure == Measure.ACCURACY else decimals
+    rows = batch.tries.select_related("annotator").order_by("annotator__username", "number")
+    return [(row, shown(row.value)) for row in rows]
 
 
 def _settled(batch: Batch) -> QuerySet[Any]:

@@ -16,6 +16,7 @@ from annotation.services.pseudonyms import number_of
 from annotation.views.agreement import BatchesForm, chosen_batches
 from paragold.metrics.competence import MODELS
 from projects.models import Scheme
+from projects.permissions import can_manage
 from projects.reports import Asked, Report, report
 
 FIGURE_NAMES = {
@@ -46,6 +47,7 @@ def competence(asked: Asked) -> Report:
         batches=shown_batches,
         items=visible_items(asked.user, project),
         model=chosen.get("model", "dawid_skene"),
+        with_control=can_manage(asked.user, project),
     )
 
     figures = ["accuracy", "balanced", *(["knowing"] if answer["model"] == "mace" else [])]
@@ -62,6 +64,10 @@ def competence(asked: Asked) -> Report:
             ],
             "reasons": _reasons(answer["unknown"]),
             "shares": _shares(answer),
+            "controls": [
+                (letter(row["annotator"]), row, shown("observed", row["accuracy"]))
+                for row in answer["control"]
+            ],
             "label_names": [Label(label).label for label in answer["labels"]],
             "saved": bare_percent(answer["third_judgements"]["saved"]),
             "by_label": [

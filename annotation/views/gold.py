@@ -62,6 +62,7 @@ def _gold_set_page(asked: Asked, gold_set: GoldSet, answer: Mapping[str, Any]) -
         "recall_of": [(row, batches[row["batch"]]) for row in answer["recall"]],
         "label_names": [label for _, label in names],
         "precision_chart": precision_figure(answer),
+        "shares": [(*words, answer[name]) for name, words in SHARES.items() if answer[name]],
         "rule": rule_words(gold_set.rule),
         "coefficients": coefficients(gold_set.agreement),
         "labels": [(name, label, gold_set.counts.get(name, 0)) for name, label in names],
@@ -73,6 +74,13 @@ def _gold_set_page(asked: Asked, gold_set: GoldSet, answer: Mapping[str, Any]) -
         "versions": versions.order_by("-version"),
         "sees_answers": can_see_answers(asked.user, asked.project),
     }
+
+
+SHARES = {
+    "datasets": ("By dataset", "Dataset"),
+    "extractions": ("By extraction", "Extraction"),
+    "distances": ("By edit distance", "Edit distance, words"),
+}
 
 
 def precision_figure(answer: Mapping[str, Any]) -> Chart | None:

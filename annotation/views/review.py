@@ -16,7 +16,7 @@ from annotation.api.review import BY_NUMBER, UNCERTAIN, decision_queue, label_re
 from annotation.forms import AdjudicationForm
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, check_see_answers
-from annotation.presenters import coefficients, letter
+from annotation.presenters import NAMES, coefficients, letter
 from annotation.schemes import buttons_of
 from annotation.services.batch_figures import BatchFigures, batch_figures, disputed_items, undecided_items
 from annotation.services.decisions import check_adjudicate, latest_decisions
@@ -37,8 +37,12 @@ def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
     """The context of the review stage for judgements; the alignment app, which adds links, shows the page."""
     batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
     figures = batch_figures(request.user, project, batches)
-    rows = [(batch, figures.get(batch.pk, BatchFigures())) for batch in batches]
-    return {"rows": [(batch, row, coefficients(row.agreement, row.second_pass)) for batch, row in rows]}
+    rows = []
+    for batch in batches:
+        row = figures.get(batch.pk, BatchFigures())
+        shown = coefficients(row.agreement, row.second_pass)
+        rows.append((batch, row, [shown.get(name) for name in NAMES]))
+    return {"rows": rows}
 
 
 def item_to_decide(request: HttpRequest, project: Project, pk: int, kind: str, *related: str) -> Item:

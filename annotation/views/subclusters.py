@@ -45,9 +45,10 @@ from projects.reports import Asked, Report, report
 from projects.views.keyset import listed_page
 from projects.views.project_view import FORM, SAFE, any_member, project_view, submitted
 
-from .answering import answering_context
+from .answering import answered_batch, answering_context
 from .batches import batch_context, batch_of, set_state, stage
 from .review import deciding_context, item_to_decide
+from .training import before_work
 
 LINKS_A_PAGE = 50
 GROUP_KEYS = [str(number) for number in range(1, 10)]
@@ -81,7 +82,10 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 @ensure_csrf_cookie
 @project_view(any_member, SAFE)
 def split_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    context: dict[str, Any] = answering_context(request, project, pk, BatchKind.SPLIT)
+    batch = answered_batch(request, project, pk, BatchKind.SPLIT)
+    if page := before_work(request, project, batch):
+        return page
+    context: dict[str, Any] = answering_context(request, project, batch)
     context |= {"thing": "cluster", "groups": GROUP_KEYS}
     return render(request, "annotation/split.html", context)
 

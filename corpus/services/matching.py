@@ -137,7 +137,8 @@ def in_language(project: Project, spec: OwnSpec) -> OwnSpec:
 
     Raises PublicError where the method needs an encoder that is not here, or a folder is named.
     """
-    check_encoder(spec, spec.encoder if spec.method == "meaning" else "")
+    if spec.method == "meaning":
+        check_encoder(spec, spec.encoder)
     own = language(project.language)
     stop_words = own.stop_words if spec.stop_words == STOP_WORDS else spec.stop_words
     return spec.replace(language=own.tag, stop_words=stop_words)

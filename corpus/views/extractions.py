@@ -24,7 +24,7 @@ from corpus.services.method_settings import extraction_rows, settings_in_words
 from corpus.services.presets import criteria_from, delete_preset, presets_of, save_preset
 from corpus.services.text_matching import MAX_PAIRS, launch_text_matching
 from corpus.services.uploads import on_disk
-from jobs.forms import check_confirmed
+from jobs.launch_form import check_confirmed
 from paragold.extraction.criteria import EXTRACTION_METHODS, Criteria
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
 from paragold.matching.specs import MatchingSpec

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import template
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from jobs.kinds import job_kind
@@ -55,10 +56,10 @@ def duration(seconds: float | None) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def removal(context: template.Context, obj: Removable) -> str:
+def removal(context: template.Context, obj: Removable) -> SafeString:
     """Since when an object is archived; for managers, the way to archive, restore or delete it."""
     kind, archived_at = kind_of(obj), obj.archived_at
-    shown = ""
+    shown = SafeString()
     if archived_at:
         shown += format_html(ARCHIVED, kind.noun, f"{archived_at:%Y-%m-%d}")
     if context.get("manages"):

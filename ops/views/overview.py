@@ -13,7 +13,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
@@ -30,6 +30,7 @@ from ops.demo import EXAMPLE, launch_example
 from ops.facts import Facts
 from ops.next_step import TASKS, decisions, own_actions, undecided
 from ops.overview import overview_of
+from ops.own_decisions import own_differences, shown_batches
 from projects.guidelines import guidelines_html
 from projects.models import Membership, Project, Role
 from projects.permissions import ADMIN, MANAGERS, READERS, can_create_projects, check_manage
@@ -139,3 +140,12 @@ def own_work(request: HttpRequest, visible: list[Project]) -> HttpResponse:
         "left": sum(own.left for own in work if own.waits),
     }
     return render(request, "ops/own_work.html", context)
+
+
+@project_view(any_member, SAFE)
+def own_decisions(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """For annotators of a closed batch whose manager shows them the decisions."""
+    user = user_of(request)
+    batch = get_object_or_404(shown_batches(user).distinct(), project=project, pk=pk)
+    context = {"batch": batch, "differences": own_differences(user, batch)}
+    return render(request, "ops/own_decisions.html", context)

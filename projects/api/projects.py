@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from projects.listings import ListFilters, Resource
 from projects.models import Membership, Project, Role
 from projects.permissions import check_create_projects, check_manage
+from projects.services.guidelines import confirm_guidelines
 from projects.services.projects import SETTINGS, add_member, change_project, create_project
 from projects.views.project_view import any_member
 
@@ -30,7 +31,7 @@ class ProjectSerializer(RowSerializer[Project]):
         fields = (
             "slug", "name", "language", "second_language", "scheme", "overlap", "gold_rule",
             "count_phenomena", "held_out_share", "seed", "near_duplicate_share", "licence", "authors",
-            "contact", "guidelines", "created_at", "roles",
+            "contact", "guidelines", "guidelines_version", "created_at", "roles",
         )  # fmt: skip
 
     def get_roles(self, project: Project) -> list[str]:
@@ -103,6 +104,21 @@ class ProjectView(ProjectEndpoint):
         settings = self.body(SettingsSerializer, partial=True)
         project = change_project(project=self.project, by=self.caller, **settings)
         return Response(project_json(project, request.user))
+
+
+class ConfirmationSerializer(StrictSerializer):
+    version = serializers.IntegerField(min_value=1, help_text="Version of the guidelines that you have read.")
+
+
+class GuidelinesView(ProjectEndpoint):
+    checks = {"POST": any_member}
+
+    @extend_schema(request=ConfirmationSerializer, responses=ConfirmationSerializer)
+    def post(self, request: Request, slug: str) -> Response:
+        """Confirm that I, an annotator, have read the present guidelines (`guidelines` of the project)."""
+        read = self.body(ConfirmationSerializer)
+        confirm_guidelines(project=self.project, by=self.caller, **read)
+        return Response(read)
 
 
 class MemberSerializer(RowSerializer[Membership]):

@@ -89,6 +89,7 @@ class Migration(migrations.Migration):
                 ('seed', models.PositiveIntegerField(default=1, help_text='Determines which clusters are held out.')),
                 ('near_duplicate_share', models.FloatField(blank=True, help_text='Leaves out, at import, articles that have this share of text in common with another of their cluster: 0.1 to 1, such as 0.8. Empty: leaves out none.', null=True, validators=[projects.models.Within(0.1, 1, 'The share is from 0.1 to 1; empty for none.')], verbose_name='leave out near duplicates')),
                 ('guidelines', models.TextField(blank=True, help_text='What counts as a paraphrase, in Markdown. Annotators see it beside every pair.')),
+                ('guidelines_version', models.PositiveIntegerField(default=1, editable=False, help_text='Counts the changes of the guidelines, from 1.')),
                 ('licence', models.CharField(blank=True, help_text='SPDX identifier of the licence of exported data sets, such as CC-BY-4.0. Each export can name another.', max_length=200)),
                 ('authors', models.TextField(blank=True, help_text='Authors of published data sets, one per line: family name, given names, or an organisation.')),
                 ('contact', models.CharField(blank=True, help_text='Printed in the data card, such as an e-mail address.', max_length=200)),
@@ -108,6 +109,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('role', models.CharField(choices=[('manager', 'Manager'), ('adjudicator', 'Adjudicator'), ('annotator', 'Annotator'), ('viewer', 'Viewer')], max_length=12)),
+                ('guidelines_version', models.PositiveIntegerField(default=1, help_text='Of an annotator: the version of the guidelines that was confirmed last.')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='projects.project')),
             ],
@@ -175,5 +177,20 @@ class Migration(migrations.Migration):
         ),
         migrations.RunPython(
             make_append_only, migrations.RunPython.noop
+        ),
+        migrations.CreateModel(
+            name='EarlierGuidelines',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('version', models.PositiveIntegerField()),
+                ('text', models.TextField(blank=True)),
+                ('replaced_at', models.DateTimeField(auto_now_add=True)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='earlier_guidelines', to='projects.project')),
+                ('replaced_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['project', '-version'],
+                'constraints': [models.UniqueConstraint(fields=('project', 'version'), name='earlier_guidelines_version')],
+            },
         ),
     ]

@@ -49,4 +49,29 @@ class Migration(migrations.Migration):
                 ('language', models.CharField(max_length=10)),
             ],
         ),
+        migrations.AddField(
+            model_name='membership',
+            name='guidelines_version',
+            field=models.PositiveIntegerField(default=1, help_text='Of an annotator: the version of the guidelines that was confirmed last.'),
+        ),
+        migrations.AddField(
+            model_name='project',
+            name='guidelines_version',
+            field=models.PositiveIntegerField(default=1, editable=False, help_text='Counts the changes of the guidelines, from 1.'),
+        ),
+        migrations.CreateModel(
+            name='EarlierGuidelines',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('version', models.PositiveIntegerField()),
+                ('text', models.TextField(blank=True)),
+                ('replaced_at', models.DateTimeField(auto_now_add=True)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='earlier_guidelines', to='projects.project')),
+                ('replaced_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['project', '-version'],
+                'constraints': [models.UniqueConstraint(fields=('project', 'version'), name='earlier_guidelines_version')],
+            },
+        ),
     ]

@@ -15,6 +15,7 @@ from projects.language_choices import check_languages
 from projects.models import Invitation, Membership, Project, Role, Scheme
 
 from .audit import record
+from .guidelines import keep_version
 
 SETTINGS = (
     "name", "language", "second_language", "scheme", "overlap", "gold_rule", "count_phenomena",
@@ -79,10 +80,11 @@ def create_project(*, by: User, slug: str, name: str, **settings: Any) -> Projec
 def change_project(*, project: Project, by: User, **settings: Any) -> Project:
     """Change a project's settings. Languages, and which clusters are held out, are fixed by the first import.
 
-    Guidelines that nobody has changed follow the scheme and the languages.
+    Guidelines that nobody has changed follow the scheme and the languages. Changed ones are a new version,
+    which annotators confirm before they go on.
     """
     project = Project.objects.select_for_update().get(pk=project.pk)
-    before = project.languages
+    before, guidelines = project.languages, project.guidelines
     for name, value in settings.items():
         if name not in SETTINGS:
             raise PublicError(f"{name} is not a project setting; available: {', '.join(SETTINGS)}.")
@@ -96,6 +98,7 @@ def change_project(*, project: Project, by: User, **settings: Any) -> Project:
         check_languages(project.language, project.second_language)
     _follow_scheme(project)
     project.full_clean()
+    keep_version(project=project, by=by, before=guidelines)
     project.save()
     record("project-changed", actor=by, project=project, target=", ".join(settings))
     return project

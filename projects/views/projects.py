@@ -27,7 +27,8 @@ def project_settings(request: HttpRequest, project: Project) -> HttpResponse:
         return redirect("project-settings", project.slug)
     preview = preview_of(request, *project.languages)
     status = 422 if form.is_bound and preview is None else 200
-    context = {"form": form, "preview": preview}
+    earlier = project.earlier_guidelines.select_related("replaced_by")
+    context = {"form": form, "preview": preview, "earlier_guidelines": earlier}
     return render(request, "projects/project_settings.html", context, status=status)
 
 

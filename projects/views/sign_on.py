@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from allauth.account import views as account
-from allauth.mfa.base.views import ReauthenticateView
+from allauth.mfa.base import views as mfa
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes import views as codes
 from allauth.mfa.totp import views as totp
@@ -26,7 +26,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.urls import include, path, re_path, reverse_lazy
+from django.urls import path, re_path, reverse_lazy
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views import View
@@ -131,7 +131,7 @@ reauthenticate = form_page(
     _("Continue"),
 )
 reauthenticate_by_code = form_page(
-    ReauthenticateView,
+    mfa.ReauthenticateView,
     _("Enter a code"),
     _("What you are about to change protects your account. Use your authenticator app or a recovery code."),
     _("Continue"),
@@ -204,16 +204,19 @@ urlpatterns = [
         new_password,
         name="account_reset_password_from_key",
     ),
-    # Before the pages of django-allauth at the same addresses.
+    path("second-factor/", mfa.index, name="mfa_index"),
+    path("second-factor/authenticate/", mfa.authenticate, name="mfa_authenticate"),
     path("second-factor/reauthenticate/", reauthenticate_by_code, name="mfa_reauthenticate"),
-    path("passkeys/keys/<int:pk>/remove/", remove_passkey, name="mfa_remove_webauthn"),
-    path("passkeys/keys/<int:pk>/edit/", rename_passkey, name="mfa_edit_webauthn"),
-    path("second-factor/", include("allauth.mfa.base.urls")),
     path("second-factor/app/", AuthenticatorApp.as_view(), name="mfa_activate_totp"),
     path("second-factor/app/remove/", remove_app, name="mfa_deactivate_totp"),
     path("second-factor/codes/", codes.view_recovery_codes, name="mfa_view_recovery_codes"),
     path("second-factor/codes/new/", new_codes, name="mfa_generate_recovery_codes"),
-    path("passkeys/", include("allauth.mfa.webauthn.urls")),
+    path("passkeys/", passkeys.list_webauthn, name="mfa_list_webauthn"),
+    path("passkeys/add/", passkeys.add_webauthn, name="mfa_add_webauthn"),
+    path("passkeys/reauthenticate/", passkeys.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),
+    path("passkeys/keys/<int:pk>/remove/", remove_passkey, name="mfa_remove_webauthn"),
+    path("passkeys/keys/<int:pk>/edit/", rename_passkey, name="mfa_edit_webauthn"),
+    path("passkeys/login/", passkeys.login_webauthn, name="mfa_login_webauthn"),
     path("sessions/", Sessions.as_view(), name="usersessions_list"),
     path("sign-on/disconnect/", disconnect, name="socialaccount_connections"),
     path("sign-on/", openid_connect.login, SSO, "openid_connect_login"),

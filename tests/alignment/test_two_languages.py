@@ -131,32 +131,6 @@ def test_articles_are_matched_across_languages(project, seeds, tmp_path, scope):
     assert len(matched(project, lexicon, scope=scope)) == 2 and CandidatePair.objects.count() == pairs
 
 
-def test_held_out_sentences_are_matched_among_themselves(project, seeds, tmp_path):
-    import_articles(project, tmp_path, FRENCH, "fr")
-    import_articles(project, tmp_path, ENGLISH)
-    project.clusters.filter(key="event-0").update(held_out=True)
-    texts = ["Le barrage a rompu hier soir.", "Le barrage fuyait."]
-    import_articles(project, tmp_path, [[texts[0]]], language="fr", id="twin", cluster_id="other")
-    pairs = matched(project, lexicon_of(project), scope="project")
-    clusters = {pair.cluster.key for pair in CandidatePair.objects.of_corpus()}
-    assert len(pairs) == 2 and clusters == {"event-0", "event-1"}
-
-
-def test_what_cannot_be_matched_or_learned_is_refused(project, seeds):
-    lexicon = lexicon_of(project)
-    with pytest.raises(PublicError, match="no sentences in en and fr"):
-        launch_translation_matching(project=project, by=None, lexicon=lexicon, spec=ProjectTranslationSpec())
-    with pytest.raises(PublicError, match="word association"):
-        launch_lexicon(project=project, by=None, name="x", spec=LexiconSpec(kind="morphology"))
-    monolingual = create_project(by=UserFactory(), slug="one", name="One")
-    with pytest.raises(PublicError, match="has one language"):
-        launch_translation_matching(
-            project=monolingual, by=None, lexicon=lexicon, spec=ProjectTranslationSpec()
-        )
-    with pytest.raises(PublicError, match="Choose a dataset"):
-        launch_lexicon(project=monolingual, by=None, name="x", spec=LexiconSpec())
-
-
 def test_aligners_begin_with_what_two_languages_ask_for(project):
     hmm = aligner_for(project, {"aligner": "hmm"})
     assert (hmm.spec.one_language, hmm.spec.lexicon, hmm.spec.identical) == (False, False, True)

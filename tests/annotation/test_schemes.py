@@ -20,11 +20,3 @@ def test_the_scheme_of_labels(scheme):
     labels = SCHEME_LABELS[scheme]
     assert scheme_of([*labels, None]) == scheme
     assert most_cautious([str(label) for label in labels], scheme) == labels[-1]
-
-
-def test_an_unknown_label_is_of_no_scheme():
-    for labels in (["paraphrase", "entailment"], ["partial", "not_paraphrase"]):
-        with pytest.raises(ValueError, match="No scheme has the labels"):
-            scheme_of(labels)
-    with pytest.raises(ValueError, match="not in"):
-        most_cautious(["entailment"], Scheme.BINARY)

@@ -6,7 +6,6 @@ from playwright.sync_api import expect
 
 from projects.models import AuditEntry
 from tests.factories.corpus import PASSWORD, UserFactory
-from tests.projects.sign_on.test_second_factor import code_of
 from tests.signing_on import switch_on
 
 from .axe import problems
@@ -111,18 +110,3 @@ def test_a_passkey_is_made_logs_in_and_is_removed(page):
     assert not Authenticator.objects.filter(type="webauthn").exists()
     press(page, "Log out", heading="Log in")
     log_in(page, heading="Projects")
-
-
-def test_an_authenticator_app_is_set_up_and_asked_for(page):
-    log_in(page, heading="Projects")
-    second_factor(page, "Set up authenticator app", heading="Enter your password again")
-    password_again(page, heading="Set up authenticator app")
-    secret = page.get_by_label("Key", exact=True).input_value()
-    focus(page, "Authenticator code")
-    page.keyboard.type(code_of(secret))
-    press(page, "Set up authenticator app", heading="Recovery codes")
-    press(page, "Log out", heading="Log in")
-    log_in(page, heading="Second factor")
-    focus(page, "Code")
-    page.keyboard.type(code_of(secret, later=1))  # the present one is used up
-    press(page, "Log in", heading="Projects")

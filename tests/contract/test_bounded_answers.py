@@ -6,7 +6,6 @@ import time
 import uuid
 from functools import cache as cache_once
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 from django.core.cache import cache
@@ -15,7 +14,7 @@ from rest_framework import serializers
 
 from projects.api.serializers import DictField, ListField, SpecSerializer, StrictSerializer
 from tests.permissions.bodies import NDJSON, content_of
-from tests.permissions.matrix import OF_THE_API, ROUTES, WRITES, who_may
+from tests.permissions.matrix import ROUTES, WRITES, who_may
 from tests.permissions.objects import first_error, undone
 from tests.permissions.people import drained
 from tests.permissions.test_matrix import url_of
@@ -157,20 +156,6 @@ def test_every_form_of_a_page(caller, name):
         assert response.status_code < 500, f"{what}: {first_error(response)}"
         assert size < len(shown) + again + MOST_BYTES, f"{what}: {size:,} bytes. {first_error(response)}"
         assert seconds < MOST_SECONDS, f"{what}: {seconds:.2f} s. {first_error(response)}"
-
-
-@pytest.mark.parametrize("name", sorted(n for n in OF_THE_API if "GET" in ROUTES[n].methods))
-def test_query_parameters(caller, name):
-    """Refusals of unknown parameters are small; the web server itself refuses lines of more than 4 KB."""
-    own = caller.world.own
-    query = urlencode({f"k{number}": "x" for number in range(5_000)})
-    with undone():
-        client = caller.world.client("manager")
-        client.raise_request_exception = False
-        before = time.process_time()
-        response = drained(client.get(f"{url_of(name, own, own)}?{query}"))
-    if response.status_code != 200:
-        check(response, time.process_time() - before, MOST_SECONDS, name)
 
 
 def test_every_list_of_a_request_has_a_maximum():

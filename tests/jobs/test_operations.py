@@ -1,14 +1,13 @@
-import json
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import ClassifierRun, TrainedClassifier
-from corpus.models import Dataset, Extraction
+from annotation.models import TrainedClassifier
+from corpus.models import Extraction
 from jobs.api.operations import schema_of, serializer_of
 from jobs.operations import operations
-from tests.factories.classifiers import built_lexicon, learnable_dataset, learnable_gold
+from tests.factories.classifiers import learnable_dataset, learnable_gold
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory, dataset_of
 from tests.permissions.people import make_people
 
@@ -75,22 +74,6 @@ def run(project, kind, *options):
     output = StringIO()
     call_command("launch", kind, "--project", project.slug, *options, stdout=output, stderr=StringIO())
     return output.getvalue()
-
-
-def test_a_command_goes_from_gold_to_a_refined_dataset(project, dataset):
-    gold = learnable_gold(project, dataset)
-    built_lexicon(dataset)
-    own = ("--gold-set", "gold", "--lexicon", "words", "--c", "0.1", "--no-report", "--wait")
-    said = run(project, "train-classifier", *own, "--classes", "string", "association")
-    classifier = TrainedClassifier.objects.get()
-    assert (classifier.finished, classifier.gold_set, classifier.name) == (True, gold, "svm")
-    assert classifier.figures["classes"] == ["string", "association"]
-    assert f"Job {classifier.job.pk}: " in said
-    asked = ("--classifier", "svm", "--dataset", dataset.name, "--threshold", "0.4", "--name", "kept")
-    answer = json.loads(run(project, "apply-classifier", *asked, "--wait", "--json"))
-    made, refined = ClassifierRun.objects.get(), Dataset.objects.get(name="kept")
-    assert (answer["id"], answer["job"]) == (made.pk, made.job.pk)
-    assert (answer["counts"]["pairs"], answer["counts"]["accepted"]) == (40, refined.size)
 
 
 def test_what_cannot_be_launched_is_explained(project, dataset):

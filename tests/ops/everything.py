@@ -12,7 +12,7 @@ from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
 from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners.stored import reference
-from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
+from annotation.models import ClassifierRun, GoldSet, Item, TrainedClassifier
 from annotation.schemes import Label
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
@@ -31,6 +31,7 @@ from jobs.services.ledger import cancel_job
 from jobs.services.running import run_here, run_next_chunk
 from paragold.sampling.strategy import DrawSpec
 from paragold.sources.article_sources import SourceOptions
+from projects.services.projects import change_project
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
@@ -56,6 +57,7 @@ def fill_everything(people, folder):
     corpus(project, folder)
     judgements(people, objects)
     links(people)
+    training(people, objects)
     classifiers(project)
     aligners(project)
     for job in project.jobs.filter(state__in=ACTIVE, chunks__isnull=False).distinct():
@@ -130,6 +132,19 @@ def links(people):
         batch=linking_batch(project, annotators, source=source, name="slow"), by=None, setting="best"
     )
     assert Alignment.objects.exclude(null_a=[]).exists()
+
+
+def training(people, objects):
+    """A training that somebody has passed, a batch that requires it, and guidelines in two versions."""
+    project, annotators = people.project, people.annotators
+    learned = project.batches.get(pk=objects["training"])
+    right = Item.everything.get(batch=learned).known_label
+    judge(assignments_of(learned, annotators[0])[0], right)
+    draw_judging_batch(
+        project=project, by=None, name="after training", dataset=dataset_of(project, 2), size=2, seed=1,
+        overlap=2, annotators=[user.username for user in annotators], requires=learned,
+    )  # fmt: skip
+    change_project(project=project, by=people["manager"], guidelines="Be strict.")
 
 
 def classifiers(project):

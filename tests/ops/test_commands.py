@@ -77,6 +77,11 @@ COMMANDS: dict[str, tuple[list[str], str, Callable[[Project], Any]]] = {
         ": new.",
         lambda p: p.batches.get(name="new").items.get(),
     ),
+    "launch draw-training": (
+        ["--gold-set", "gold", "--annotators", "ann", "--name", "learn", "--size", "1"],
+        ": learn.",
+        lambda p: p.batches.get(name="learn", measure="accuracy", threshold=0.8),
+    ),
     "import judgements": (
         ["judged.tsv", "--name", "STS", "--threshold", "4"],
         "Imported into STS v1",

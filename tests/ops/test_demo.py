@@ -53,13 +53,6 @@ def test_each_login_is_printed_once_and_works(printed):
     }
 
 
-def test_a_second_call_changes_nothing(printed):
-    before = rows()
-    assert before["projects_project"] == 1
-    assert load() == ""
-    assert rows() == before
-
-
 def test_batch_1_is_judged_by_both_with_disagreements_to_review(printed):
     batch = batch_called("Batch 1")
     size = batch.items.count()

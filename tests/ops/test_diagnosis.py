@@ -41,12 +41,6 @@ def test_key_that_others_can_read_is_found(var):
     assert finding.remedy == f"chmod go-rwx '{key}'"
 
 
-def test_missing_data_folder_is_found(var):
-    var.rmdir()
-    assert "cannot be written" in examine("data folder").found
-    assert not examine("disk space").ok
-
-
 def test_debugging_and_a_weak_key_are_found(settings):
     assert examine("debug").ok
     settings.DEBUG = True
@@ -69,18 +63,6 @@ def test_a_queue_that_does_not_answer_is_seen(monkeypatch, tmp_path):
     assert examine("broker").ok
     monkeypatch.setattr(app.conf, "broker_url", f"redis+socket://{tmp_path}/queue.sock")
     assert not examine("broker").ok
-
-
-def test_static_files_must_all_be_there(settings, tmp_path):
-    settings.DEBUG = False
-    settings.STATIC_ROOT = tmp_path
-    assert "not been collected" in examine("static files").found
-    (tmp_path / "a.1.css").write_text("")
-    manifest = tmp_path / "staticfiles.json"
-    manifest.write_text(json.dumps({"paths": {"a.css": "a.1.css"}}))
-    assert examine("static files").found == "1 collected"
-    manifest.write_text(json.dumps({"paths": {"a.css": "a.1.css", "b.css": "b.1.css"}}))
-    assert examine("static files").found == "1 of 2 are missing, b.1.css for one"
 
 
 @pytest.mark.django_db

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,8 +16,6 @@ from ops.dropping import before_migrating
 from projects.errors import PublicError
 from projects.models import Project
 from projects.upgrade_steps import DeleteRows
-
-Start = Callable[..., str]
 
 
 @pytest.fixture
@@ -77,11 +74,6 @@ def test_a_backup_is_written_unless_somebody_declines(start, backups, answer):
     assert ("Write a backup first?" in words) == (answer is not None)
 
 
-def test_nobody_is_asked_where_a_program_migrates(start, backups):
-    assert "?" not in start("n", interactive=False)
-    assert len(backups) == 1
-
-
 def test_it_goes_on_without_where_somebody_says_so(start, backups, settings):
     assert "No backup is written." in start("n")
     settings.UPGRADE_WITHOUT_BACKUP = True
@@ -96,7 +88,3 @@ def test_it_stops_where_none_can_be_written(start, monkeypatch):
     monkeypatch.setattr(writing, "back_up", refused)
     with pytest.raises(CommandError, match=r"Nothing was changed.* pg_dump is not there\. .*_BACKUP=1"):
         start()
-
-
-def test_nothing_is_said_where_nothing_is_dropped(start, backups):
-    assert start(backwards=True) == "" and backups == []

@@ -1,7 +1,3 @@
-import io
-import json
-import logging
-import logging.config
 import re
 import subprocess
 import sys
@@ -10,7 +6,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-import yaml
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from django.utils import timezone
@@ -20,7 +15,6 @@ from config import environment, observing
 from jobs.models import Job, JobChunk, JobState
 from jobs.services import running
 from jobs.services.ledger import ChunkPlan, request_job
-from ops.launcher.supervisor import ERROR
 from ops.request_counts import ROWS, RequestCounts
 from projects import request_ids
 from tests.factories.annotation import judge_all, judging_batch
@@ -127,26 +121,6 @@ def test_a_process_goes_on_where_the_one_before_stopped_and_leaves_out_what_has_
     assert now["count page1 GET 200"] == 2
 
 
-def test_the_dashboard_and_the_alerts_ask_for_figures_that_there_are(scraped):
-    Client().get("/livez")
-    known = {name for name, _ in scraped()}
-    dashboard = json.loads((REPOSITORY / "docs/examples/grafana-dashboard.json").read_text())
-    alerts = yaml.safe_load((REPOSITORY / "docs/examples/prometheus-alerts.yaml").read_text())
-    asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
-    asked += [rule["expr"] for group in alerts["groups"] for rule in group["rules"]]
-    assert len(asked) >= 15
-    names = {word for text in asked for word in _names(text)}
-    assert names and names <= known
-    described = (REPOSITORY / "docs/monitoring.md").read_text()
-    families = {re.sub("_(bucket|count|sum|created)$", "", name) for name in known}
-    assert [name for name in sorted(families) if f"`{name}`" not in described] == []
-
-
-def _names(expression):
-    words = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in expression).split()
-    return {word for word in words if word.startswith("paragold_")}
-
-
 def test_a_request_keeps_its_number_and_gives_it_to_its_jobs(monkeypatch):
     """Given by a proxy or drawn here; in the answer, in the job, and in what the worker logs about it."""
     given = Client().get("/livez", HTTP_X_REQUEST_ID="proxy-0123456789").headers["X-Request-ID"]
@@ -172,32 +146,6 @@ def test_a_request_keeps_its_number_and_gives_it_to_its_jobs(monkeypatch):
     with pytest.raises(ValueError, match="broken"):
         running.run_next_chunk(job=ledger_job, worker="here:1", hold=lambda chunk: nullcontext())
     assert seen == ["request-of-ada"] and request_ids.current() == ""
-
-
-@pytest.fixture
-def restored_logging(settings):
-    yield
-    logging.config.dictConfig(settings.LOGGING)
-
-
-def test_log_lines_for_programs_are_json_with_level_first(monkeypatch, restored_logging):
-    monkeypatch.setenv("PARAGOLD_LOG_FORMAT", "json")
-    stream = io.StringIO()
-    chosen = observing.log_settings()
-    chosen["handlers"]["console"]["stream"] = stream
-    logging.config.dictConfig(chosen)
-    Client().get("/livez", HTTP_X_REQUEST_ID="proxy-0123456789")
-    try:
-        raise ValueError("two\nlines")
-    except ValueError:
-        logging.getLogger("jobs").exception("It broke")
-    request, error = (json.loads(line) for line in stream.getvalue().splitlines())
-    assert (request["page"], request["status"], request["method"]) == ("livez", 200, "GET")
-    assert request["request_id"] == "proxy-0123456789" and request["milliseconds"] >= 0
-    assert "ValueError: two" in error["exc_info"] and error["request_id"] == "-"
-    assert stream.getvalue().splitlines()[1].startswith('{"level": "ERROR", "time": "')
-    assert ERROR.match(stream.getvalue().splitlines()[1])
-    assert not ERROR.match(stream.getvalue().splitlines()[0])
 
 
 def test_sentry_gets_the_error_and_no_text(monkeypatch):

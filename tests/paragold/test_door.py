@@ -97,15 +97,6 @@ def test_an_aligner_draws_the_links_of_the_command_also_after_it_was_saved(align
         assert (again.signature, repr(again)) == (aligner.signature, repr(aligner))
 
 
-def test_scores_have_intervals_and_the_test_against_the_first():
-    systems = {"identity": pg.Identity().predict(GOLD), "hmm": pg.HMM().fit(GOLD).predict(GOLD), "gold": GOLD}
-    scores = pg.score(GOLD, systems)
-    assert scores.loc[("gold", "all"), "aer"] == 0 and scores.loc[("gold", "all"), "p"] < 0.05
-    assert (scores["low"].dropna() <= scores["aer"][scores["low"].notna()]).all()
-    assert scores.xs("identity")["p"].isna().all() and "och-ney-2003" in scores.attrs["signature"]
-    assert pg.score(GOLD, GOLD, resamples=0)["low"].isna().all()
-
-
 def test_links_and_judgements_are_written_read_merged_drawn_and_converted(tmp_path):
     for format in ("jsonl", "naacl", "pharaoh"):
         pg.write_links(GOLD, tmp_path / "links.gz", format)

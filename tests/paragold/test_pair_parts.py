@@ -1,4 +1,3 @@
-import json
 from collections import Counter
 
 import pyarrow as pa
@@ -16,7 +15,7 @@ from paragold.many import extract_many
 from paragold.pair_parts import aligned, characterised, classified, map_pairs, sample
 from paragold.sampling.sampling import distance_bin
 from tests.paragold.classification.examples import labelled_pairs
-from tests.paragold.many_files import Serial, corpus, manifest, written
+from tests.paragold.many_files import Serial, manifest, written
 
 L12 = PRESETS["L12-2004-word"].criteria
 
@@ -105,14 +104,3 @@ def test_a_sample_depends_on_the_seed_alone(pairs, tmp_path, by):
         assert Counter(map(distance_bin, distances)) == Counter({name: n for name, n in drawn.items() if n})
         all_of = Counter(map(distance_bin, table["edit_distance"].to_pylist()))
         assert all(number <= all_of[name] for name, number in drawn.items())
-
-
-def test_the_articles_of_a_sample_give_its_pairs_again(pairs, tmp_path, capsys):
-    assert main(["sample", str(pairs), "--n", "5", "--output", str(tmp_path / "drawn")]) == 0
-    assert "5  all" in capsys.readouterr().out
-    drawn = {(row.cluster, row.keys) for row in read_pairs(tmp_path / "drawn" / "pairs.tsv")}
-    articles = [json.loads(line) for line in (tmp_path / "drawn" / "articles.jsonl").read_text().splitlines()]
-    wanted = {(cluster, key.split(":")[0]) for cluster, keys in drawn for key in keys}
-    assert articles == [one for one in corpus() if (one["cluster_id"], one["id"]) in wanted]
-    extract_file(tmp_path / "drawn" / "articles.jsonl", L12, tmp_path / "again.tsv", processes=1)
-    assert drawn <= {(row.cluster, row.keys) for row in read_pairs(tmp_path / "again.tsv")}

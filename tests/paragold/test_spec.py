@@ -40,19 +40,3 @@ def test_values_are_read_and_every_problem_is_named():
     assert len(problems(grams="x" * 10_000)["grams"]) < 150
     assert problems(heat=float("nan")).keys() == problems(spices=["a", "b", "c"]).keys() ^ {"heat", "spices"}
     assert pickle.loads(pickle.dumps(SpecError([("heat", "x")]))).problems == [("heat", "x")]
-
-
-def test_what_has_no_effect_is_neither_described_nor_signed():
-    assert Brew(minutes=9).signature() == Brew().signature()
-    press = Brew(method="press", minutes=9, stir=True, spices=())
-    assert press.signature() != Brew(method="press", stir=True, spices=()).signature()
-    assert press.described() == [
-        ("Method", "fast"),
-        ("Grams", "60"),
-        ("Heat", "0.9"),
-        ("Minutes", "9"),
-        ("Stir", "yes"),
-        ("Spices", "none"),
-        ("Random seed", "1"),
-    ]
-    assert Brew().signature().endswith("|spices:default|seed:1|version:3")

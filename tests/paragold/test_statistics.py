@@ -26,17 +26,6 @@ def test_interval_equals_statsmodels(proportion):
     )
 
 
-def test_interval_of_the_papers_figure_and_its_ends():
-    # Dolan, Quirk & Brockett (2004), section 3.1.1: 118 of 448 F2 pairs, 26.3 %.
-    low, high = wilson_interval(118, 448)
-    assert (round(low, 3), round(high, 3)) == (0.225, 0.306)
-    assert (wilson_interval(0, 9)[0], wilson_interval(9, 9)[1]) == (0, 1)
-    assert wilson_interval(0, 0) == (0, 1)
-    for count, items in ((3, 2), (-1, 2)):
-        with pytest.raises(ValueError, match=f"{count} of {items} is not a proportion"):
-            wilson_interval(count, items)
-
-
 def test_folds_hold_every_pair_out_once_and_keep_sentences_together():
     parts = folds(range(23), seed=3)
     assert len(parts) == FOLDS

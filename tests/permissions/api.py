@@ -20,6 +20,8 @@ API: dict[str, Route] = {
     "api-projects": Route({"GET": EVERYBODY, "POST": "401 201 403 403 403 201 201"}, what="not of others"),
     # Without the name of the project: whoever may delete it is told so.
     "api-project": Route({"GET": MEMBERS, "PATCH": MANAGERS, "DELETE": BUSY}),
+    "api-guidelines": Route({"POST": "401 404 403 200 403 403 403"}, what="not of others"),
+    "api-tries": Route({"POST": "401 404 403 200 403 403 403"}, "training", "not of others"),
     "api-members": Route({"GET": MANAGERS, "POST": CREATES}),
     "api-imports": Route({"GET": CORPUS, "POST": CREATES}),
     "api-import": Route({"GET": MANAGERS, "PATCH": MANAGERS, "DELETE": DELETES}, "checked import"),
@@ -36,7 +38,8 @@ API: dict[str, Route] = {
         for kind in (
             *("extract", "freeze-dataset", "match-sentences", "match-headlines", "build-lexicon"),
             *("train-aligner", "apply-aligner", "answer-batch"),
-            *("draw-judging-batch", "draw-splitting-batch", "draw-linking-batch", "export-gold"),
+            *("draw-judging-batch", "draw-training", "draw-splitting-batch", "draw-linking-batch"),
+            "export-gold",
             *(
                 "export-dataset",
                 "run-experiment",

@@ -42,6 +42,10 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-launch-draw-judging-batch", "POST"): lambda own: {
         "name": "new", "dataset": own["fresh dataset"], "size": 1, "annotators": ANNOTATORS,
     },
+    ("api-launch-draw-training", "POST"): lambda own: {
+        "name": "new", "gold_set": own["gold set"], "size": 1, "annotators": ANNOTATORS,
+    },
+    ("api-guidelines", "POST"): lambda own: {"version": 1},
     ("api-judgement", "PUT"): lambda own: {"label": "paraphrase", "version": 0},
     ("api-alignment", "PUT"): lambda own: {"links": [], "submitted": True, "version": 1},
     ("api-adjudication", "PUT"): lambda own: {"label": "paraphrase", "version": 0},

@@ -16,6 +16,7 @@ from alignment.services.trained_aligners.applying import apply_aligner
 from annotation.schemes import Label
 from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
 from annotation.services.second_pass import start_second_pass
+from annotation.services.training import draw_training
 from corpus.models import CorpusImport, ImportState
 from corpus.services.presets import save_preset
 from jobs.models import JobState
@@ -106,6 +107,10 @@ def make_objects(project, annotators):
     checked = CorpusImport.objects.create(
         project=project, state=ImportState.CHECKED, filename="a.jsonl", sha256="0", options={"cuts": [0, 9]}
     )
+    training = draw_training(
+        project=project, by=None, name="training", size=1, measure="accuracy", threshold=1, seed=1,
+        annotators=[user.username for user in annotators], gold_set=gold_set,
+    )  # fmt: skip
     deleted = Project.objects.create(
         slug=f"deleted-{project.pk}",
         name="Deleted",
@@ -118,6 +123,7 @@ def make_objects(project, annotators):
     return Objects(
         project,
         {
+            "training": training.pk,
             "membership": project.memberships.filter(role=Role.ANNOTATOR)[0].pk,
             "person": project.memberships.filter(role=Role.ANNOTATOR)[0].user_id,
             "token": make_token(user=annotators[0], name="script", scope="read")[0].pk,

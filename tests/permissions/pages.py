@@ -161,7 +161,14 @@ PAGES: dict[str, Route] = {
     "text-matching-new": Route(
         FORM,
         form=lambda own: {
-            **{"method": "exact", "permutations": "16", "max_entry": "0", "threshold": "0.3", "seed": "1"},
+            **{
+                "method": "exact",
+                "permutations": "16",
+                "max_entry": "0",
+                "threshold": "0.3",
+                "seed": "1",
+                "encoder": "default",
+            },
             "first": SimpleUploadedFile("a.tsv", b"a\tOne dam broke.\n"),
             "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
         },
@@ -195,6 +202,10 @@ PAGES: dict[str, Route] = {
     "launch:draw-judging-batch": Route(
         FORM, what="walked", form=lambda own: {"dataset": own["fresh dataset"], "size": "1"}
     ),
+    "launch:draw-training": Route(FORM, form=lambda own: {"gold_set": own["gold set"], "size": "1"}),
+    "training-try": Route({"POST": "302 404 403 302 403 403 403"}, "training", "makes nothing"),
+    # Without a version: refused where the batches are.
+    "guidelines-confirm": Route({"POST": "302 404 302 302 302 302 302"}, what="makes nothing"),
     "batch-trial": Route({"POST": MANAGERS_MOVE}, what="makes nothing"),
     "judgements-import": Route(FORM, form=lambda own: {"file": SimpleUploadedFile("judged.jsonl", JUDGED)}),
     "batch": Route({"GET": ANSWERS_PAGE, "POST": "302 404 403 403 403 302 302"}, "batch", "makes nothing"),

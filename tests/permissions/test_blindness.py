@@ -8,9 +8,11 @@ from collections import defaultdict
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.models import Batch, ModelAnswer
+from annotation.models import Batch, Item, ModelAnswer
 from projects.models import Role
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judging_batch
@@ -28,6 +30,8 @@ from .test_matrix import ADDRESSES, parameters, url_of
 CSRF = re.compile(rb'name="(csrfmiddlewaretoken|form_token)" value="[^"]*"')
 # When the caller logged in, which each request here does, in the caller's own data.
 LOGIN = re.compile(rb'"(last_login|at|request_id)": "[^"]*"')
+# What differs between two times and keys of the same statement.
+NUMBER = re.compile(r"'[^']*'|[0-9a-f]+")
 # Where annotators answer, by the batch below.
 ANSWERING = {"judging": "api-judgement", "linking": "api-alignment", "splitting": "api-placements"}
 HEADERS = ("ETag", "Last-Modified", "Content-Length", "Content-Type", "Location", "Vary", "Cache-Control")
@@ -36,8 +40,8 @@ HEADERS = ("ETag", "Last-Modified", "Content-Length", "Content-Type", "Location"
 class Answering:
     """What is compared: everything `annotator` can ask for, and what is answered to own answers."""
 
-    def __init__(self, people):
-        self.people = people
+    def __init__(self, people, signed_on):
+        self.people, self.signed_on = people, signed_on
         self.client = people.client("annotator")
         source = gold_set(people.project, [people["second"], people["third"]], size=6)
         self.judging = judging_batch(people.project, people.annotators, size=4)
@@ -81,7 +85,8 @@ class Answering:
         judging, linking = self.mine(self.judging), self.mine(self.linking)
         splitting = self.mine(self.splitting)
         others = zip(linking * len(judging), splitting * len(judging), strict=False)
-        mine = list(zip(judging, others, strict=False))
+        # Pages of the first pair alone are compared once more after single sign-on.
+        mine = list(zip(judging, others, strict=False))[: 1 if self.signed_on else None]
         for batch in (self.judging, self.linking, self.splitting):
             for judged, (linked, parted) in mine:
                 own = dict.fromkeys(("batch", "link batch", "answered batch", "split batch"), batch.pk)
@@ -151,7 +156,7 @@ def answering(db, request, provider):
     people.users["third"] = MembershipFactory(project=people.project, role=Role.ANNOTATOR).user
     for role in () if signed_on else request.param:
         MembershipFactory(project=people.project, user=people["annotator"], role=role)
-    found = Answering(people)
+    found = Answering(people, signed_on)
     others = [people["second"], people["third"]]
     found.numbers = make_objects(people.project, others).numbers
     return found
@@ -179,6 +184,23 @@ def test_the_others_answers_change_nothing_that_an_annotator_is_shown(answering)
             assert again[name][address] == before, address
     for address, before in acknowledged.items():
         assert acknowledged_again[address] == before, address
+
+
+def test_control_items_look_like_all_others(answering):
+    """Whether the right label of an own pair is known changes nothing, in pages, answers and queries."""
+    judged, waiting = answering.mine(answering.judging)[0], answering.mine(answering.judging)[2]
+    items = Item.everything.filter(pk__in=[judged.item_id, waiting.item_id])
+    seen, acknowledged = answering.seen(), answering.acknowledged()
+    with undone(), CaptureQueriesContext(connection) as queries:
+        judge(waiting)
+    items.update(known_label="not_paraphrase")
+    assert answering.seen() == seen
+    assert answering.acknowledged() == acknowledged
+    with undone(), CaptureQueriesContext(connection) as of_control:
+        judge(waiting)
+    assert [NUMBER.sub("", query["sql"]) for query in of_control] == [
+        NUMBER.sub("", query["sql"]) for query in queries
+    ]
 
 
 def test_nothing_else_is_there_to_compare():

@@ -144,26 +144,6 @@ def test_the_extraction_method_finds_pairs_in_one_file_and_in_many(example, tmp_
         assert json.loads(done.stdout)["pairs_kept"] == 1
 
 
-def test_the_scorer_is_a_feature_class_of_classifiers(example, tmp_path):
-    labelled, model = tmp_path / "labelled.tsv", tmp_path / "model.npz"
-    words = ("dam", "storm", "river", "bridge", "council", "market", "train", "school", "fire", "harvest")
-    lines = [
-        f"{int(a == b)}\tThe {a} number {n} was seen\tThe {b} number {n} was reported"
-        for n, a in enumerate(words)
-        for b in (a, words[n - 3])
-    ]
-    labelled.write_text("\n".join(lines) + "\n")
-    train = ("-m", "paragold", "train-classifier", "--pairs", labelled, "--output", model, "--json")
-    done = run(example, *train, "--with", "character-ngrams", "--c", "1")
-    assert done.returncode == 0, done.stderr
-    assert "plugin:paragold-example 1.0" in json.loads(done.stdout)["lexicons"]["character-ngrams"]
-    apply = ("-m", "paragold", "classify-pairs", "--model", model, "--pairs", labelled)
-    reasons = run(example, *apply, "--output", tmp_path / "out.tsv", "--reasons")
-    assert reasons.returncode == 0, reasons.stderr
-    without = run(tmp_path, *apply, "--output", tmp_path / "none.tsv")
-    assert "was trained with the pair scorer character-ngrams" in without.stderr
-
-
 def test_plugins_in_the_web_application(with_broken):
     """The tests of `in_application`, in a process with the plug-ins."""
     tests = "tests/plugins/in_application.py"

@@ -8,8 +8,7 @@ from rest_framework import serializers
 
 from paragold import limits
 from paragold.cli.main import main
-from paragold.formats.answers import most_frequent
-from paragold.problems import PROBLEMS_SHOWN, FileProblem, bounded
+from paragold.problems import PROBLEMS_SHOWN, FileProblem
 from projects.api.serializers import ListField, type_refusal
 from projects.management.bounded import BoundedCommand
 from tests.permissions.people import fresh_cache, people
@@ -58,21 +57,6 @@ def test_many_problems_of_a_file():
     assert text.endswith("... and 995 more problems.")
     assert "Correct it." in text
     assert len(json.dumps(problems[0].as_json())) < MOST_BYTES
-
-
-def test_texts_are_shortened_by_their_bytes():
-    for text in ("x" * 10_000, LONG, "\x00" * 10_000, "\ud800" * 10_000):
-        written = json.dumps(bounded(text, 1_000), ensure_ascii=False)
-        assert len(written.encode(errors="surrogatepass")) <= 1_002
-    assert bounded("é" * 400, 1_000) == "é" * 400
-
-
-def test_names_that_are_not_read():
-    unknown = {f"field {LONG}{number}": number for number in range(1, 31)}
-    shown = most_frequent(unknown)
-    assert len(json.dumps(shown, ensure_ascii=False).encode()) < MOST_BYTES
-    assert sum(shown.values()) == sum(unknown.values())
-    assert shown["10 others"] == sum(range(1, 11))
 
 
 @pytest.mark.django_db

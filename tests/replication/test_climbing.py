@@ -1,19 +1,13 @@
-import json
-
 import numpy as np
 import pytest
 
 from paragold.aligners.registry import aligner_of
-from paragold.cli.console import run_command
 from paragold.extraction.presets import get_preset
-from paragold.formats.link_files import write_links
 from paragold.metrics.links import LinkedPair, Links
 from replication.climbing import (
-    COMMAND,
     climb,
     grid,
 )
-from tests.paragold.extraction.test_files import FLOOD, STORM
 
 L12 = get_preset("L12").criteria
 RECIPE = aligner_of({"aligner": "ibm1", "one_language": False, "identical": False})
@@ -57,34 +51,3 @@ def test_the_value_that_yields_better_pairs_wins_and_is_tested_against_the_other
     assert report["fixed"]["min_shared_words"] == 3 and "max_edit_distance" not in report["fixed"]
     low, high = wide["pairs_interval"]
     assert low < 240 < high
-
-
-PAIR = LinkedPair("1", ("The", "storm"), ("the", "storm"), Links.of([(0, 0), (1, 1)]))
-
-
-@pytest.fixture
-def options(tmp_path):
-    clusters, gold = tmp_path / "clusters.jsonl", tmp_path / "gold.jsonl"
-    clusters.write_text("".join(json.dumps(one) + "\n" for one in (STORM, FLOOD)), encoding="utf-8")
-    write_links(gold, [PAIR], "jsonl")
-    criteria = ("--aligner", "ibm1", "--preset", "L12-2004-word", "--processes", 1)
-    return ["--input", clusters, "--gold", gold, *criteria, "--output", tmp_path / "report.json"]
-
-
-def run(*arguments):
-    return run_command(COMMAND, "climbing", [*map(str, arguments)])
-
-
-def test_two_parameters_are_tried_in_all_combinations(options, capsys):
-    varied = ("--parameter", "max_edit_distance", "--values", "0,4,12", "--parameter", "min_length")
-    assert run(*options, *varied, "--values", "1,6", "--aligner-set", "lexicon=true") == 0
-    done = capsys.readouterr()
-    report = json.loads(options[-1].read_text())
-    assert report["parameters"] == ["max_edit_distance", "min_length"]
-    assert [one["pairs"] for one in report["steps"]] == [0, 0, 3, 2, 4, 2]
-    assert report["steps"][3]["settings"] == {"max_edit_distance": 4, "min_length": 6}
-    assert report["recipe"]["lexicon"] is True and report["preset"] == "L12-2004-word"
-    rows = [line.split(" | ") for line in done.out.splitlines() if line.startswith("|")]
-    assert len(rows) == 2 + 6 and {len(row) for row in rows} == {10}
-    assert sum("*" in cell for row in rows for cell in row) == 1
-    assert "max_edit_distance 4, min_length 6: 2 pairs" in done.err

@@ -16,7 +16,8 @@ LANGUAGES = {path.parts[-3] for path in CATALOGS}
 PAGES = (
     "4*.html", "5*.html", "account/**/*.html", "mfa/**/*.html", "usersessions/*.html",
     "annotation/judge*.html", "annotation/split.html", "annotation/key_bindings.html",
-    "annotation/stage.html", "alignment/link.html", "alignment/link_second_pass.html",
+    "annotation/stage.html", "annotation/before_work.html", "alignment/link.html",
+    "alignment/link_second_pass.html",
     "alignment/preparing.html", "ops/own_work.html",
     "ops/own_decisions.html", "ops/project.html",
     "ops/projects.html", "projects/account.html", "projects/account_form.html", "projects/join.html",

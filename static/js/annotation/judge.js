@@ -361,6 +361,8 @@ async function start() {
     onChange: () => queue && paintCounts(),
     onAcknowledged(entry, data) {
       supply.acknowledge(entry.assignment, data, { counts: entry.batch === batch });
+      // To training.js.
+      document.dispatchEvent(new CustomEvent("paragold:acknowledged", { detail: { entry, data } }));
     },
     onParked: notify,
     onElsewhere(entry) {

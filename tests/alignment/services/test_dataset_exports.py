@@ -14,7 +14,7 @@ from alignment.services.dataset_exports import KIND, export_dataset
 from alignment.services.export_store import export_of, export_path
 from alignment.specs import DatasetExportSpec
 from jobs.models import JobState
-from jobs.services import ledger, running
+from jobs.services import ledger
 from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.running import run_here, run_next_chunk
 from tests.factories.corpus import ProjectFactory, dataset_of
@@ -87,21 +87,6 @@ def test_how_the_pairs_are_parted_does_not_show(dataset, monkeypatch, splits):
     run_here(job=retry_job(job=job))
     job.refresh_from_db()
     assert (job.state, export_of(job), job.counts) == (JobState.DONE, whole, {"pairs": 30})
-
-
-def test_a_cancelled_export_leaves_nothing(dataset, monkeypatch):
-    monkeypatch.setattr(running, "REPORT_AFTER_SECONDS", 0.0)
-    job = export_dataset(dataset=dataset, by=None)
-    told = ledger.report_progress
-
-    def cancel_and_tell(**arguments):
-        cancel_job(job=job)
-        return told(**arguments)
-
-    monkeypatch.setattr(ledger, "report_progress", cancel_and_tell)
-    run_next_chunk(job=job, worker="w", hold=lambda chunk: nullcontext())
-    assert not Export.objects.exists()
-    assert list(export_path(dataset.project, "").parent.iterdir()) == []
 
 
 def test_pairs_of_two_clusters_and_shared_sentences_keep_clusters_in_one_split(dataset):

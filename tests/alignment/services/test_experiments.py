@@ -1,15 +1,10 @@
-from unittest.mock import patch
-
 import numpy as np
 import pytest
 
-from alignment.models import ExperimentCell, ExperimentRow, GoldAlignmentSet
-from alignment.services import experiments
+from alignment.models import ExperimentCell, GoldAlignmentSet
 from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
 from jobs.models import JobState
-from jobs.services.running import run_here
 from paragold.aligners.registry import aligner_of
-from paragold.folds import folds, groups_of
 from paragold.metrics.error_rate import counts_by_words, table_of
 from projects.errors import PublicError
 from tests.factories.annotation import dataset_of
@@ -75,13 +70,6 @@ def test_the_best_row_is_tested_against_the_others(gold, dataset):
     assert found["non_identical"] is None or found["non_identical"]["others"] == {}
 
 
-def test_the_sentences_of_the_gold_sets_are_read_or_not(gold, dataset):
-    settings = {"aligners": [{"aligner": "hmm", **QUICK}]}
-    read = experiment([dataset], [gold], **settings)
-    left = experiment([dataset], [gold], test_sentences=False, **settings)
-    assert read.rows.get().signature != left.rows.get().signature
-
-
 def test_best_learns_from_gold_links_but_never_from_those_it_is_tested_on(gold, dataset):
     other = linked_gold(gold.project, 8, name="other links")
     taught = {"aligner": "best", "taught_by": other, **QUICK}
@@ -111,32 +99,3 @@ def test_other_gold_is_used_as_far_as_it_helps_and_never_with_a_tested_sentence(
     assert tested.transfers == []
     with pytest.raises(PublicError, match="Choose both, or no other gold links"):
         experiment([dataset], [gold], aligners=[{"aligner": "best", "other_gold": [other]}])
-
-
-def test_held_out_pairs_are_linked_by_what_others_taught(gold):
-    row = ExperimentRow(
-        aligner="best",
-        parameters=aligner_of({"aligner": "best", **QUICK}).settings(),
-        taught_by=gold,
-        dataset=dataset_of(gold.project, 5),
-    )
-    pairs = experiments.texts_of(linked_pairs(gold))
-    strange = (["a", "new", "pair"], ["a", "new", "one"])
-    sizes = []
-
-    def watched(training, state, *, fold, size):
-        held_out = folds(groups_of(pairs), seed=1)[fold]
-        sizes.append(len(held_out))
-        return {number: [(0, number)] for number in held_out}
-
-    with patch("paragold.aligners.training.Training.held_out_links", watched):
-        links, fresh = experiments.draw(row, pairs, [pairs, [strange]]).links
-    assert links == [[(0, number)] for number in range(len(pairs))]
-    assert sum(sizes) == len(pairs)
-    assert (0, 0) in fresh[0]
-
-
-def run(made):
-    run_here(job=made.job)
-    made.job.refresh_from_db()
-    return made.job.state

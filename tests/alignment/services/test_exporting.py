@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-import csv
 import io
 import json
 import zipfile
 
-import pyarrow.parquet as pq
 import pytest
 from django.core.management import call_command
 
@@ -16,14 +14,11 @@ from alignment.services.gold_files import meanings
 from alignment.services.gold_links import linked_pairs
 from alignment.specs import GoldExportSpec
 from annotation.models import GoldSet
-from annotation.schemes import Label
 from paragold.formats import gold_jsonl, publishing
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.link_files import read_links, read_parallel_text
-from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.alignment import gold_alignment_set
-from tests.factories.annotation import gold_set as make_gold_set
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.exports import export_contents, export_gold
 
@@ -88,56 +83,6 @@ def test_what_is_exported_reads_back(project, tmp_path):
         assert publishing.verify(description, folder) == []
         (folder / sorted(description["files"])[0]).write_bytes(b"changed")
         assert len(publishing.verify(description, folder)) == 1
-
-
-def test_an_empty_export_is_an_error_that_says_why(project):
-    with pytest.raises(PublicError, match="no pharaoh file"):
-        export_contents(gold_set=project.gold_sets.get(), spec=GoldExportSpec(format="pharaoh"))
-    with pytest.raises(PublicError, match="no gold set was chosen"):
-        export_contents()
-    with pytest.raises(PublicError, match="another project"):
-        export_gold(project=ProjectFactory(), by=None, gold_set=project.gold_sets.get())
-
-
-def dispute(gold_set):
-    """Makes the annotators differ on the first pair."""
-    first = gold_set.judgements.first()
-    first.votes[0]["label"], first.votes[1]["label"] = Label.PARAPHRASE, Label.NOT_PARAPHRASE
-    first.save()
-
-
-def test_parquet_and_csv_hold_every_pair_with_types(gold):
-    dispute(gold["gold_set"])
-    contents, _ = export_contents(**gold, spec=GoldExportSpec(format="parquet"))
-    judged = pq.read_table(io.BytesIO(contents["pairs.parquet"])).to_pylist()
-    stored = list(gold["gold_set"].judgements.select_related("item__pair__sentence_a"))
-    assert [(row["label"], row["text_a"]) for row in judged] == [
-        (one.label, one.item.pair.sentence_a.text) for one in stored
-    ]
-    assert [row["approved"] for row in judged] == [False, *[True] * (len(stored) - 1)]
-    assert {(row["label_count"], row["adjudicated"]) for row in judged} == {(2, False)}
-    linked = pq.read_table(io.BytesIO(contents["links.parquet"])).to_pylist()
-    rows = list(gold["gold_links"].alignments.all())
-    assert [row["sure"] for row in linked] == [
-        " ".join(f"{a}-{b}" for a, b, strength in one.links if strength == "sure") for one in rows
-    ]
-    tables, _ = export_contents(**gold, spec=GoldExportSpec(format="csv"))
-    read = csv.DictReader(io.StringIO(tables["pairs.csv"].decode("utf-8-sig")))
-    assert [row["id"] for row in read] == [row["id"] for row in judged]
-
-
-def test_approved_pairs_alone(project, gold):
-    dispute(gold["gold_set"])
-    approved = GoldExportSpec(format="jsonl", approved_only=True)
-    contents, manifest = export_contents(gold_set=gold["gold_set"], spec=approved)
-    kept = [json.loads(line) for line in contents["pairs.jsonl"].decode().splitlines()]
-    assert len(kept) == gold["gold_set"].judgements.count() - 1 == manifest["counts"]["pairs"]
-    assert "Only pairs without disagreement" in contents["README.md"].decode()
-    annotators = [one.user for one in project.memberships.filter(role="annotator")]
-    other = make_gold_set(project, annotators, size=1)
-    dispute(other)
-    with pytest.raises(PublicError, match="annotators disagree on all 1 pairs"):
-        export_contents(gold_set=other, spec=approved)
 
 
 @pytest.mark.parametrize(

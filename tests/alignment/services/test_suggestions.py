@@ -3,9 +3,7 @@ import io
 import zipfile
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from alignment.models import SuggestedLinks, WordLink
@@ -13,15 +11,12 @@ from alignment.services.batches import (
     current_row,
     latest_job,
     set_suggester,
-    suggest_links,
-    suggester_choices,
 )
 from alignment.services.gold_exports import export_file
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.scoring import score_aligner
 from alignment.services.submitted_links import conditions_of
-from annotation.api.items import history_payload, item_payload, queue_payload
-from annotation.models import Batch
+from annotation.api.items import item_payload, queue_payload
 from annotation.services.progress import waiting_for
 from jobs.models import Job, JobState
 from jobs.services.ledger import retry_job
@@ -32,14 +27,12 @@ from projects.errors import PublicError
 from projects.models import AuditEntry
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import member
 from tests.factories.exports import export_gold
 from tests.factories.fixed_aligner import register
 from tests.model_server import model_server, same_words
 
 pytestmark = pytest.mark.django_db
-
-PAIRS = [(["The", "dams", "broke"], ["The", "dam", "breaks"]), (["Rain"], ["rain"])]
 
 
 @pytest.fixture
@@ -55,15 +48,6 @@ def batch(project, ann):
 def suggested(batch, user):
     items = queue_payload(batch, user, limit=100)["items"]
     return [[list(cell) for cell in item["suggestions"]] for item in items]
-
-
-def test_settings_depend_on_the_language_of_the_project():
-    here = [name for name, _ in suggester_choices(ProjectFactory(language="en"))]
-    assert here == ["", "best", "identity-stem", "identity"]
-    japanese = ProjectFactory(language="ja")
-    assert "identity-stem" not in dict(suggester_choices(japanese))
-    with pytest.raises(PublicError, match=r"no suggester 'identity-stem'.* best, identity"):
-        suggest_links(japanese, "identity-stem", PAIRS)
 
 
 def test_drawing_a_batch_keeps_its_suggestions(batch, ann, monkeypatch):
@@ -107,19 +91,6 @@ def test_a_server_that_does_not_answer_ends_the_job_with_a_sentence(batch, monke
     assert "http://127.0.0.1:9/ cannot be asked" in job.error
 
 
-def test_without_suggester_nothing_is_suggested_and_the_past_is_kept(batch, ann):
-    assert set_suggester(batch=batch, by=None, setting="") is None
-    assert suggested(batch, ann) == [[], [], []]
-    assert SuggestedLinks.objects.filter(item__batch=batch).count() == 3
-
-
-def test_the_newest_suggestions_of_a_setting_stand(batch, ann, monkeypatch):
-    for number in (0, 1):
-        register(monkeypatch, "fixed", (0, number), f"model {number}")
-        set_suggester(batch=batch, by=None, setting="fixed")
-    assert suggested(batch, ann) == [[[0, 1]]] * 3
-
-
 def test_an_accepted_link_remembers_who_suggested_it(batch, ann):
     assignment = assignments_of(batch, ann)[0]
     [a, b], *_ = suggested(batch, ann)[0]
@@ -131,25 +102,6 @@ def test_an_accepted_link_remembers_who_suggested_it(batch, ann):
     run_here(job=set_suggester(batch=batch, by=None, setting="best"))
     link(assignment, [[a, b, "possible", "accepted"]])
     assert WordLink.objects.get().suggested_by == accepted.suggested_by
-
-
-@pytest.mark.parametrize("payload", [queue_payload, history_payload])
-def test_a_page_of_items_is_read_together(project, ann, payload):
-    """The number of queries does not grow with the number of items."""
-
-    def queries(pairs):
-        source = gold_set(project, [ann], size=2 * pairs, name=f"gold {pairs}")
-        drawn = linking_batch(project, [ann], source=source, suggester="identity")
-        for assignment in assignments_of(drawn, ann):
-            link(assignment, submitted=payload is history_payload)
-        drawn = Batch.objects.select_related("project").get(pk=drawn.pk)
-        with CaptureQueriesContext(connection) as captured:
-            items = payload(drawn, ann, limit=100)["items"]
-        assert len(items) == pairs
-        assert all(item["links"] and item["suggestions"] for item in items)
-        return len(captured)
-
-    assert queries(2) == queries(6)
 
 
 def test_what_spoke_for_a_link_is_kept_with_it(batch, ann, monkeypatch, client):

@@ -2,7 +2,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from alignment.models import Experiment, ExperimentCell
+from alignment.models import Experiment
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.experiments import experiment
@@ -64,16 +64,3 @@ def test_an_experiment_is_asked_for(client, dataset):
     text = page(client, made, "experiment", made.pk)
     assert "Cancel the experiment" in text
     assert "not done yet" in text
-
-
-def test_bold_only_where_the_paired_test_says_so(client, made):
-    gold = str(made.gold_sets.get().pk)
-    cell = ExperimentCell.objects.get(row__experiment=made, row__number=1)
-    bold = "<b>0.00</b></a>"
-    for p, expected in ((0.2, False), (0.01, True)):
-        test = {"difference": -0.1, "interval": [-0.2, 0], "p": p}
-        made.comparisons = {gold: {"all": {"best": 1, "others": {"2": {**test, "p": 0.01}, "3": test}}}}
-        made.save()
-        assert cell.aer == 0
-        assert (bold in page(client, made, "experiment", made.pk)) is expected
-        assert (r"\textbf{0.00}" in page(client, made, "experiment", made.pk, format="latex")) is expected

@@ -82,23 +82,6 @@ def test_judgements(project, as_, judged, rule):
     compare(said, GoldSet.objects.get().counts, "pairs")
 
 
-def test_links(project, as_, linked):
-    fields = {"name": "links", "batch": linked.pk, "rule": "adjudicated"}
-    said = check(as_, project, "freeze-gold-links", fields)
-    assert (said.items, said.frozen) == (3, 1)
-    assert as_("manager").post(address(project, "freeze-gold-links"), fields).status_code == 302
-    compare(said, GoldAlignmentSet.objects.get().counts, "pairs")
-
-
-def test_subclusters(project, as_, clustered):
-    fields = {"name": "heads", "batch": clustered.pk, "rule": "shared"}
-    said = check(as_, project, "freeze-subclusters", fields)
-    assert (said.items, said.frozen) == (3, 2)
-    answer = as_("manager").post(address(project, "freeze-subclusters"), fields)
-    assert answer.status_code == 302
-    compare(said, GoldSubclusterSet.objects.get().counts, "clusters")
-
-
 @pytest.fixture
 def decided(project, annotators, judged, linked, clustered):
     """The batches of `judged`, `linked` and `clustered`, an adjudicator having decided one item of each."""

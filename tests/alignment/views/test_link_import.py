@@ -67,18 +67,6 @@ def test_links_are_shown_first_and_then_imported(send, press, name, links, sourc
     assert waiting() == before
 
 
-def test_a_broken_file_is_refused_with_its_line_under_its_own_name(send, press):
-    before = waiting()
-    answer, address = send("mine.pharaoh", "0-0\n0-9\n", "a\nb\n", "a\nb\n")
-    page = answer.content.decode()
-    assert "mine.pharaoh" in page and '<td class="num">2</td>' in page
-    assert "points outside its sentences" in page
-    assert str(settings.UPLOADS_DIR) not in page
-    assert not Batch.objects.exists()
-    press(address, "discard")
-    assert waiting() == before
-
-
 def test_what_changed_since_the_preview_is_told_there(send, press):
     _, stale = send("rte.json", EDINBURGH)
     press(send("other.json", json.dumps([ROW]))[1])

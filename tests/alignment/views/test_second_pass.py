@@ -1,7 +1,6 @@
 """The second pass over links: as that over judgements, a manager starts it; one's own disputed pairs come
 back, marked and without names, and until one submits again the first links count."""
 
-import uuid
 from importlib import import_module
 
 import pytest
@@ -11,13 +10,11 @@ from django.urls import reverse
 from alignment.models import Alignment
 from alignment.services.link_agreement import batch_agreement
 from alignment.services.link_review import adjudicate_links
-from alignment.services.linking import save_alignment
 from alignment.services.second_pass import content_of
-from annotation.api.assignments import present
 from annotation.api.items import history_payload
 from annotation.models import Assignment, SecondLook, SecondPass
-from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
-from projects.errors import Conflict, PublicError
+from annotation.services.second_pass import second_pass_summary, start_second_pass
+from projects.errors import PublicError
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
 
@@ -79,25 +76,6 @@ def test_until_one_submits_again_the_first_links_count(as_, batch, mine, annotat
     assert (given["links"], given["state"]) == (SECOND, "done")
     link(mine[0], [*FIRST, [2, 2, "sure", "drawn"]], submitted=False)  # undo: open again
     assert kept(mine[0]) == FIRST and queue(as_, batch)["done"] == 0
-
-
-def test_other_pairs_stale_pages_and_late_answers_are_refused(batch, mine, annotators):
-    agreed = assignments_of(batch, annotators[0])[1]
-    with pytest.raises(PublicError, match="only disputed pairs"):
-        link(agreed, SECOND)
-    assert kept(agreed) == FIRST
-    mine[0].refresh_from_db()
-    opened_before = {"version": mine[0].version - 1, "links": SECOND, "submitted": True}
-    with pytest.raises(Conflict) as refused:
-        save_alignment(
-            assignment=mine[0], by=annotators[0], key=uuid.uuid4(), describe=present, **opened_before
-        )
-    assert refused.value.current["disputed"] == [[1, 1], [2, 2]]
-    end_second_pass(batch=batch, by=batch.project.created_by)
-    mine[0].refresh_from_db()
-    with pytest.raises(PublicError, match="second pass has ended"):
-        link(mine[0], SECOND)
-    assert kept(mine[0]) == FIRST
 
 
 def test_what_an_adjudicator_has_decided_is_in_no_second_pass(batch, people, annotators):

@@ -5,7 +5,7 @@ import pytest
 from django.urls import reverse
 from lxml import html
 
-from annotation.models import Assignment, Batch, Item
+from annotation.models import Assignment, Item
 from annotation.schemes import Label
 from annotation.services.dataset_figures import extraction_precision
 from annotation.services.gold import freeze_gold_set
@@ -38,19 +38,6 @@ def test_the_way_back_leads_to_nowhere_else(people):
     client = people.client("viewer")
     for elsewhere in ("https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:x"):
         assert "data-back" not in client.get(address, {"list": elsewhere}).content.decode()
-
-
-def test_empty_batches_are_deleted_after_a_question_and_others_stay(people):
-    empty, answered = (judging_batch(people.project, people.annotators, size=2) for _ in range(2))
-    judge(assignments_of(answered, people["annotator"])[0])
-    asked = send(people, "manager", "batches", [empty, answered], action="delete").content.decode()
-    assert "cannot be undone" in asked
-    assert Batch.objects.count() == 2
-    said = send(people, "manager", "batches", [empty, answered], action="delete", confirmed="yes")
-    assert list(Batch.objects.all()) == [answered]
-    text = said.content.decode()
-    assert "1 batch deleted." in text
-    assert "holds answers: delete it on its own page" in text
 
 
 def test_chosen_pairs_join_a_batch_once_and_estimates_leave_them_out(people):

@@ -28,6 +28,7 @@ from annotation.models import (
     SecondLook,
     SecondPass,
     TrainedClassifier,
+    TrainingTry,
 )
 from corpus.models import CorpusImport
 from projects.models import Project
@@ -64,6 +65,15 @@ def test_batches_and_items(gold):
     assert_refused("batch_name", copy_of(batch, name=batch.name))
     assert_refused("batch_source", copy_of(batch, dataset=None))
     assert_refused("batch_source", copy_of(batch, kind="link"))
+    training = copy_of(batch, name="training", trial=True, dataset=None, measure="kappa", threshold=0.5)
+    for broken in ({"trial": False}, {"threshold": 1.5}, {"measure": ""}):
+        fields = {"trial": True, "measure": "kappa", "threshold": 0.5} | broken
+        assert_refused("batch_training", copy_of(batch, **fields))
+    training.save()
+    result = {"batch": training, "annotator": batch.annotators.first().annotator, "number": 1}
+    result |= {"items": 1, "right": 1, "passed": True}
+    TrainingTry.objects.create(**result)
+    assert_refused("training_try_number", TrainingTry(**result))
     source = CorpusImport.objects.create(project=batch.project, filename="links.json", sha256="0")
     assert_refused("batch_source", copy_of(batch, kind="split"))
     assert_refused("batch_source", copy_of(batch, kind="split", dataset=None, corpus_import=source))

@@ -2,7 +2,7 @@ import pytest
 
 from annotation.models import Item
 from annotation.services.agreement import agreement_report
-from annotation.services.second_pass import end_second_pass, start_second_pass
+from annotation.services.second_pass import start_second_pass
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import member
 
@@ -34,17 +34,3 @@ def test_before_the_second_pass_the_latest_answer_counts(project, people):
     passes = report(batch)["passes"]
     assert (passes["changed"], passes["labels"]) == (1, 4)
     assert (passes["first"]["observed"]["value"], passes["last"]["observed"]["value"]) == (0.5, 1.0)
-
-
-def test_an_answer_that_came_after_it_is_a_first_one(project, people):
-    batch = judging_batch(project, people, size=2)
-    judge_all(batch, people[0], [YES])
-    first, late = assignments_of(batch, people[1])
-    judge(first, NO)
-    start_second_pass(batch=batch, by=people[0], anyway=True)
-    judge(first, YES)
-    end_second_pass(batch=batch, by=people[0])
-    judge(late, NO)
-    passes = report(batch)["passes"]
-    assert (passes["changed"], passes["labels"]) == (1, 4)
-    assert (passes["first"]["observed"]["value"], passes["last"]["observed"]["value"]) == (0.0, 0.5)

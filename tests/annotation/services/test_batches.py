@@ -60,20 +60,6 @@ def test_nothing_is_drawn_twice(project, people):
         judging_batch(project, people, size=1, dataset=dataset)
 
 
-def test_equal_texts_in_two_clusters_are_drawn_once(project, people):
-    dataset = dataset_of(project, 3)
-    twin = CandidatePairFactory(
-        project=project,
-        text_a=dataset.pairs()[0].sentence_b.text,
-        text_b=dataset.pairs()[0].sentence_a.text,
-    )
-    Finding.objects.create(extraction=dataset.extractions.get(), pair=twin)
-    assert dataset.pairs().count() == 4
-    assert judging_batch(project, people, size=3, dataset=dataset).items.count() == 3
-    with pytest.raises(PublicError):
-        judging_batch(project, people, size=1, dataset=dataset)
-
-
 def test_what_is_asked_for_must_be_possible(project, people):
     with pytest.raises(PublicError, match="overlap of 4 with 3"):
         judging_batch(project, people, overlap=4)

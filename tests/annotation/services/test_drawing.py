@@ -54,23 +54,6 @@ def test_by_score(project):
         draw(dataset, 1, by="score", min_score=0.55)
 
 
-def test_clusters_held_out(project):
-    dataset = dataset_of(project, 6)
-    held_out = list(dataset.pairs().order_by("pk")[:2])
-    Cluster.objects.filter(pairs__in=held_out).update(held_out=True)
-    assert {item.pair for item in draw(dataset, 2, clusters="only").items.all()} == set(held_out)
-    with pytest.raises(PublicError, match=r"5 pairs requested, .* has only 4"):
-        draw(dataset, 5, clusters="rest")
-
-
-def test_drawn_again_when_asked(project):
-    dataset = dataset_of(project, 5)
-    first = draw(dataset, 5)
-    assert texts(draw(dataset, 5, again=True)) == texts(first)
-    with pytest.raises(PublicError, match="not drawn before"):
-        draw(dataset, 1)
-
-
 def crowded_dataset(project, *, backwards=False):
     """Two clusters of three articles with three sentences each; four pairs of the first cluster are found."""
     dataset = dataset_of(project, 0)

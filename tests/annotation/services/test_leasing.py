@@ -12,7 +12,6 @@ from annotation.permissions import adjudicable_items
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.leasing import MAX_LEASED, lease_items
-from annotation.services.progress import own_progress
 from annotation.services.reassignment import change_annotator
 from annotation.services.review import review_items
 from projects.errors import PublicError
@@ -122,17 +121,6 @@ def test_nobody_keeps_more_ahead_than_a_score(project, people):
     batch = dynamic_batch(project, people, size=30, overlap=1)
     lease_items(batch=batch, by=people[0], count=100)
     assert len(numbers(batch, people[0])) == MAX_LEASED == 20
-
-
-def test_total_does_not_move_with_the_others(project, people):
-    ann, ben, cas = people
-    batch = dynamic_batch(project, people, size=4, overlap=1)
-    assert own_progress(batch, ann).total == 4
-    lease_items(batch=batch, by=ben, count=2)
-    assert own_progress(batch, ann).total == 4
-    lease_items(batch=batch, by=ann, count=1)
-    lease_items(batch=batch, by=cas, count=1)
-    assert own_progress(batch, ann).total == 1
 
 
 def test_review_waits_for_every_place(project, people):

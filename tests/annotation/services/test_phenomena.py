@@ -8,7 +8,7 @@ from annotation.schemes import Label
 from annotation.services.answers import save_judgement
 from annotation.services.batches import ask_phenomena
 from annotation.services.dataset_figures import phenomena_means
-from tests.factories.annotation import assignments_of, judge, judging_batch
+from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.corpus import dataset_of
 
 
@@ -75,21 +75,3 @@ def test_means_by_dataset_over_pairs_somebody_counted_in(project, batch, annotat
     assert (elaboration["low"], elaboration["high"]) == (0, 1.5)
     assert (others["spelling"]["value"], others["spelling"]["low"]) == (4, None)
     assert phenomena_means(Item.objects.none()) == []
-
-
-def test_means_of_every_pair_of_a_random_draw_paraphrases_or_not(project, annotators):
-    batch = judging_batch(project, annotators, size=3)
-    ask_phenomena(batch=batch, scope="every_pair")
-    own = assignments_of(batch, annotators[0])
-    count(own[0], elaboration=1)
-    count(own[1], Label.NOT_PARAPHRASE, elaboration=4)
-    judge(own[2], Label.NOT_PARAPHRASE)
-    every, paraphrases = phenomena_means(Item.objects.filter(batch__project=project))
-    names = ("base", "judged", "pairs")
-    assert [every[name] for name in names] == ["every_pair", 3, 2]
-    assert every["means"][0] | {"low": 0, "high": 0} == {
-        "phenomenon": "elaboration", "value": 2.5, "low": 0, "high": 0
-    }  # fmt: skip
-    assert [paraphrases[name] for name in names] == ["paraphrases", 1, 1]
-    assert paraphrases["means"][0]["value"] == 1
-    assert "base:every_pair" in every["signature"] != paraphrases["signature"]

@@ -3,8 +3,6 @@ import pytest
 from annotation.schemes import Label
 from annotation.services.dataset_figures import drawn_at_random, extraction_precision
 from annotation.services.gold import freeze_gold_set
-from corpus.models import Dataset
-from jobs.models import Job
 from paragold.metrics.samples import label_share
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import dataset_of
@@ -33,22 +31,6 @@ def test_shares_of_the_extraction_that_the_pairs_were_drawn_from(project, annota
     (drawn_from,) = report["datasets"]
     assert drawn_from["dataset"] == dataset.pk
     assert drawn_from["shares"] == [label_share(YES, 2, 8, 8), label_share(NO, 6, 8, 8)]
-
-
-def test_shares_are_projected_to_all_pairs(project, annotators, dataset):
-    extraction = dataset.extractions.get()
-    Job.objects.filter(pk=extraction.job_id).update(counts={"pairs_kept": 400})
-    batch = judging_batch(project, annotators, size=4, dataset=dataset)
-    gold = frozen(project, annotators, batch)
-
-    def projected(of):
-        share = extraction_precision(gold)[of][0]["shares"][0]
-        return [share[name] for name in ("label", "projected", "projected_low", "projected_high")]
-
-    assert projected("datasets") == [YES, 4, 1, 7]
-    assert projected("extractions") == [YES, 200, 60, 340]
-    Dataset.objects.filter(pk=dataset.pk).update(criteria={"min_shared_words": 0})
-    assert projected("extractions") == [YES, None, None, None]
 
 
 @pytest.mark.parametrize(

@@ -151,19 +151,6 @@ def test_a_pause_keeps_what_was_assigned_unless_told_otherwise(project, people, 
         )
 
 
-def test_items_stranded_before_are_found(project, people, manager):
-    batch = judging_batch(project, people, size=3, overlap=1)
-    Membership.objects.filter(user=people[0]).delete()
-    people[1].is_active = False
-    people[1].save()
-    assert len(places_without_annotator(batch)) == 2
-    hand_over_waiting(batch=batch, by=manager, to="cas")
-    assert open_items(batch, people[2]) == [1, 2, 3]
-    close_batch(batch=batch)
-    batch.refresh_from_db()
-    assert places_without_annotator(batch) == []
-
-
 @pytest.mark.django_db(transaction=True)
 def test_an_answer_during_the_removal_is_stored_or_refused():
     project = ProjectFactory()

@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import Exists, Min, OuterRef, Q
 from django.utils import timezone
 
-from annotation.models import Answer, Assignment, Batch, HandingOut, SecondLook, SecondPass
+from annotation.models import Answer, Assignment, Batch, HandingOut, SecondLook, SecondPass, TrainingTry
 from annotation.models.item import BATCH_FIELDS, ITEM_FIELDS, OWN_BATCH_FIELDS, PLACE_FIELDS, PROJECT_FIELDS
 from annotation.services.answer_rows import adapted, circumstances, lock_own
 from annotation.services.batches import close_batch
@@ -52,7 +52,17 @@ def world(project):
         change_annotator(batch=taken, by=UserFactory(), annotator=people[2], paused=True)
         gone = judging_batch(place, people[:1], size=1, name="deleted")
         Batch.objects.filter(pk=gone.pk).update(deleted_at=timezone.now())
-        close_batch(batch=judging_batch(place, people, size=2, name="closed"))
+        closed = judging_batch(place, people, size=2, name="closed")
+        close_batch(batch=closed)
+        # What a training is does not matter here.
+        Batch.objects.filter(pk=at_once.pk).update(requires=closed)
+        Batch.objects.filter(pk=taken.pk).update(requires=gone.pk)
+        for person, passed in zip(people, (True, False, False), strict=True):
+            TrainingTry.objects.create(
+                batch=closed, annotator=person, number=1, items=1, right=1, passed=passed
+            )
+    type(project).objects.filter(pk=project.pk).update(guidelines_version=2)
+    Membership.objects.filter(project=project, user=people[0]).update(guidelines_version=2)
     Membership.objects.filter(project=foreign, user__username="ben").update(role="viewer")
     return people
 
@@ -65,6 +75,11 @@ def rows(statement, names):
 
 def values(row, fields):
     return tuple(getattr(row, field) for field in fields)
+
+
+def qualified(user, batch):
+    tries = TrainingTry.objects.filter(batch=batch.requires, annotator=user, passed=True)
+    return batch.requires is None or tries.exists()
 
 
 def still_annotates(user, project):
@@ -83,6 +98,10 @@ def test_own_batches(world):
             if own:
                 assert values(own, OWN_BATCH_FIELDS) == values(expected, OWN_BATCH_FIELDS)
                 assert values(own.project, PROJECT_FIELDS) == values(expected.project, PROJECT_FIELDS)
+                assert own.qualified == qualified(user, expected)
+                version = expected.project.guidelines_version
+                members = expected.project.memberships.filter(user=user, role="annotator")
+                assert own.guidelines_read == members.filter(guidelines_version__gte=version).exists()
 
 
 def test_own_assignments(world):
@@ -96,6 +115,7 @@ def test_own_assignments(world):
                 assert values(own, PLACE_FIELDS) == values(expected, PLACE_FIELDS)
                 assert values(own.item, ITEM_FIELDS) == values(expected.item, ITEM_FIELDS)
                 assert values(own.item.batch, BATCH_FIELDS) == values(expected.item.batch, BATCH_FIELDS)
+                assert own.item.batch.qualified == qualified(user, expected.item.batch)
                 assert values(lock_own(own, user), PLACE_FIELDS) == values(expected, PLACE_FIELDS)
 
 

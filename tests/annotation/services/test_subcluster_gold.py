@@ -55,12 +55,3 @@ def test_gold_takes_the_adjudicators_word(split_batch, people):
     row = gold.clusters.get(item=item)
     assert (row.adjudication["version"], row.adjudication["comment"]) == (1, "so")
     assert gold.counts["disputed"] == 1
-
-
-def test_a_frozen_gold_does_not_change(split_batch, annotators, people):
-    gold = freeze(split_batch, rule="shared")
-    before = gold_jsonl(gold)
-    item = split_batch.items.get(cluster__key="disputed")
-    split(item, annotators[0], [[5, 6]])
-    decide(item, people["adjudicator"], [[5, 6]])
-    assert gold_jsonl(gold) == before

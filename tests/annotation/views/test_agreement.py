@@ -43,14 +43,6 @@ def test_figures_over_all_batches(ask, batches):
     ]
 
 
-def test_the_confusion_matrix_counts_both_orders(ask, batches):
-    rows = ask().context["confused"]
-    assert [(name, [cell.text for cell in cells], total) for name, cells, total in rows] == [
-        ("Paraphrase", ["12", "2"], 14),
-        ("Not a paraphrase", ["2", "8"], 10),
-    ]
-
-
 def test_an_adjudicator_sees_finished_pairs_only(project, annotators, ask):
     batch = judging_batch(project, annotators, size=3)
     judge_all(batch, annotators[0], (YES, NO))

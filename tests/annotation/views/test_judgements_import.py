@@ -2,7 +2,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotation.models import GoldSet, Judgement
+from annotation.models import GoldSet
 
 LINES = "4.5\t<b>A dam</b> broke.\tThe dam broke.\n1.5\tRain fell.\tIt was dry.\n"
 
@@ -43,14 +43,3 @@ def test_the_first_look_says_what_is_missing_and_another_reading_makes_gold(send
     assert list(uploads.iterdir()) == []
     again = client.post(address, {"confirm": ""}, follow=True).content.decode()
     assert "it cannot be stored now" in again
-
-
-def test_imported_as_an_annotators(send, people, project):
-    client, _, address = send(threshold="4", whose="annotator:annotator-person", name="theirs")
-    answer = client.post(address, {"confirm": ""}, follow=True)
-    assert "from <bdi>STS.tsv</bdi>" in answer.content.decode()
-    assert Judgement.objects.filter(assignment__annotator=people["annotator"]).count() == 2
-    assert client.get(reverse("gold", args=[project.slug])).status_code == 200
-    again = send(threshold="4", whose="annotator:annotator-person", name="theirs")
-    answer = client.post(again[2], {"confirm": ""}, follow=True)
-    assert "Nothing changed: all 2 pairs of STS.tsv are there already." in answer.content.decode()

@@ -1,27 +1,5 @@
 from playwright.sync_api import expect
 
-TAB_STOPS = '.word[data-side="{}"][tabindex="0"]'
-
-
-def test_the_focus_roves(page, batch):
-    page.open(batch)
-    for keys, side, index in (
-        (["ArrowDown", "ArrowDown"], "a", 2),
-        (["ArrowRight"], "b", 0),  # the word of the same letters
-        (["End"], "b", 7),
-        (["ArrowDown"], "b", 7),
-        (["ArrowLeft", "Home", "ArrowUp"], "a", 0),
-    ):
-        page.press(*keys)
-        page.expect_at(side, index)
-        stop = page.page.locator(TAB_STOPS.format(side))
-        expect(stop).to_have_count(1)
-        expect(stop).to_have_attribute("data-index", str(index))
-    page.press("?")
-    page.close_dialog()
-    page.press("Tab")
-    expect(page.page.locator(".word:focus")).to_have_count(1)
-
 
 def test_changes_are_told(page, batch):
     page.open(batch)

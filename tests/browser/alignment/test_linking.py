@@ -1,7 +1,6 @@
 from playwright.sync_api import expect
 
 from annotation.models import AssignmentState
-from tests.factories.annotation import assignments_of
 
 from .conftest import EQUAL
 from .linking_page import LinkingPage, stored, stored_links
@@ -92,23 +91,3 @@ def test_suggestions_are_accepted_one_by_one_or_all(page, suggested, ada):
     page.expect_synced()
     # What was only suggested is no link.
     assert stored_links(stored(suggested, ada)) == [(0, 6, "sure", "drawn"), (2, 0, "sure", "accepted")]
-
-
-def test_submitting_with_open_words_asks_once(page, three, ada):
-    first, second, _ = assignments_of(three, ada)
-    page.open(three)
-    page.expect_pair(first)
-    page.link(0, 1)
-    page.submit()
-    page.expect_said("5 words are still open. Press again to submit as it is.")
-    expect(page.part("left")).to_have_class("left asking")
-    page.link(1, 2)
-    expect(page.part("left")).to_have_class("left")
-    page.press("Control+Enter")
-    page.expect_said("3 words are still open.")
-    page.expect_pair(first)
-    page.press("Control+Enter")
-    page.expect_pair(second)
-    expect(page.part("counter")).to_have_text("1 of 3")
-    page.expect_synced()
-    assert stored(three, ada).state == AssignmentState.DONE

@@ -2,15 +2,13 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.models import AssignmentState
-from annotation.schemes import Label
 from tests.browser.alignment.linking_page import LinkingPage, paraphrases
-from tests.factories.annotation import assignments_of, judge, judging_batch
+from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.subclusters import headline_cluster, splitting_batch
 
 from .judging_page import JudgingPage
 from .splitting_page import SplittingPage
 
-SHOWN_AGAIN = 'dispatchEvent(new PageTransitionEvent("pageshow", {persisted: true}))'
 TEXTS = [(f"Dam {n} broke", f"The dam {n} burst") for n in ("one", "two")]
 
 
@@ -71,15 +69,3 @@ def test_back_shows_what_is_still_open(project, ada, new_context, make, answer_o
     page.expect_synced()
     expect(page.notice).to_have_count(0)
     assert answered(batch, ada) == 2
-
-
-def test_a_page_that_the_browser_kept_in_memory_asks_the_server_first(project, ada, new_context):
-    page, batch = make_judging(project, ada, new_context)
-    judge(assignments_of(batch, ada)[0], Label.NOT_PARAPHRASE)
-    page.page.evaluate(SHOWN_AGAIN)
-    expect(page.part("counter")).to_contain_text("1 of")
-    page.answer("j")
-    page.expect_synced()
-    expect(page.notice).to_have_count(0)
-    assert answered(batch, ada) == 2
-    assert [one.answers.count() for one in assignments_of(batch, ada)[:1]] == [1]

@@ -52,10 +52,3 @@ def test_disputed_headlines_are_rows_and_one_key_decides(page, batch):
     page.press("Enter")
     expect(page.page.get_by_role("heading", name="No cluster waits for a decision")).to_be_visible()
     assert Decision.objects.count() == 2
-
-
-def test_an_answer_that_changed_meanwhile_is_told(page, batch, annotators):
-    split(batch.items.first(), annotators[0], [[1, 2]])
-    page.press("0", "Control+Enter")
-    expect(page.notice).to_contain_text("An annotator's answer has changed")
-    assert not Decision.objects.exists()

@@ -41,19 +41,6 @@ def test_a_comment_is_typed_without_answering_and_kept_by_escape(page, batch, ad
     assert labels_of(batch, ada) == ["paraphrase", None, None]
 
 
-def test_a_comment_is_dropped_by_cancel_and_kept_by_a_tap_outside(page, batch, ada):
-    page.press("c")
-    page.page.keyboard.type("odd")
-    page.button("Cancel").click()
-    page.press("c")
-    expect(page.page.get_by_label("What should a reviewer know?")).to_have_value("")
-    page.page.keyboard.type("kept")
-    page.page.mouse.click(5, 5)
-    page.expect_said("Comment saved.")
-    page.expect_synced()
-    assert assignments_of(batch, ada)[0].comment == "kept"
-
-
 def test_cancel_drops_a_comment_typed_before_a_reload(page, batch, ada):
     page.press("c")
     page.page.keyboard.type("odd")

@@ -19,38 +19,6 @@ def page(batch, ada, new_context):
     return JudgingPage.of(ada, new_context).open(batch)
 
 
-def test_a_second_skip_puts_a_pair_at_the_end_again_and_a_round_of_skips_ends(page, batch, ada):
-    first, second, third, *_ = assignments_of(batch, ada)
-    page.answer("k", "k", "k", "j", "j", "j")
-    page.expect_standing("3 skipped pairs left; these are the last ones.")
-    page.expect_pair(first)
-    page.answer("k")
-    page.expect_pair(second)
-    page.answer("j")
-    page.expect_standing("2 skipped pairs left; these are the last ones.")
-    page.expect_pair(third)
-    page.answer("k")
-    page.expect_pair(first)
-    page.answer("k")
-    page.expect_finished("No open pairs are left")
-    page.expect_finished("4 of 6 are judged, 2 were skipped.")
-    expect(page.part("finished")).to_be_focused()
-    page.press("Tab", "Tab")
-    expect(page.action("skipped")).to_be_focused()
-    page.press("Shift+Tab", "Enter")
-    page.expect_pair(third)
-    page.answer("f")
-    page.expect_pair(first)
-    page.expect_synced()
-    page.reload()
-    page.expect_pair(first)
-    page.expect_standing("1 skipped pair left; this is the last one.")
-    page.answer("f")
-    page.expect_finished("All 6 pairs are judged")
-    page.expect_synced()
-    assert labels_of(batch, ada) == [NO, YES, NO, YES, YES, YES]
-
-
 def test_an_answer_is_found_by_its_words_and_changed(page, batch, ada):
     first, second, third, *_ = assignments_of(batch, ada)
     for assignment, label in ((first, YES), (second, NO)):

@@ -21,6 +21,7 @@ from corpus.models import (
 from jobs.models import Job, JobChunk
 from projects.models import (
     ApiToken,
+    EarlierGuidelines,
     Invitation,
     Membership,
     Project,
@@ -64,6 +65,9 @@ def test_membership(pair):
     user = member(pair.project, "viewer", "vic")
     assert_refused("membership_unique", Membership(project=pair.project, user=user, role="viewer"))
     assert_refused("membership_role", Membership(project=pair.project, user=user, role="owner"))
+    version = {"project": pair.project, "version": 1, "replaced_by": user}
+    EarlierGuidelines.objects.create(**version)
+    assert_refused("earlier_guidelines_version", EarlierGuidelines(**version))
     invitation = Invitation(
         project=pair.project, created_by=user, role="owner", uses_left=1, expires_at=timezone.now()
     )

@@ -4,25 +4,12 @@ import pytest
 
 from corpus.models import CandidatePair, KeptNumbers
 from corpus.services import characteristics as service
-from corpus.services.characteristics import cached, characteristics, distances_of, overlaps, pairs_of
+from corpus.services.characteristics import characteristics, distances_of, overlaps, pairs_of
 from corpus.services.datasets import freeze_dataset
 from tests.factories.corpus import CandidatePairFactory, ProjectFactory, dataset_of
 from tests.factories.news import DEMO, extract, project_with
 
 pytestmark = pytest.mark.django_db
-
-
-def test_what_is_kept_is_not_reckoned_again():
-    project = ProjectFactory()
-    asked = []
-
-    def reckon():
-        asked.append(1)
-        return [1, 2]
-
-    assert [cached(project, "some", reckon) for _ in range(3)] == [[1, 2]] * 3
-    assert cached(ProjectFactory(), "some", reckon) == [1, 2]
-    assert len(asked) == 2
 
 
 def test_the_pairs_of_a_project_are_counted_anew_when_others_come(monkeypatch, django_assert_num_queries):

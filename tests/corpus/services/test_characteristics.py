@@ -5,7 +5,6 @@ import pytest
 
 from corpus.services.characteristics import characteristics, overlaps, selections_of
 from corpus.services.datasets import freeze_dataset
-from paragold.extraction.criteria import Selection
 from paragold.extraction.records import PAIRS
 from tests.factories.news import DEMO, extract, project_with
 from tests.paragold.extraction.tally import Tally
@@ -36,15 +35,6 @@ def test_the_database_reckons_what_python_does(sets):
         assert result["pairs"] == dataset.size > 0
         assert result.pop("asked") == expected.pop("asked") and result.pop("name") == expected.pop("name")
         assert result == pytest.approx(expected)
-
-
-def test_what_was_asked_for_is_that_of_the_extractions_narrowed(sets):
-    l12, _, near = sets
-    assert selections_of(l12) == [Selection(max_edit_distance=12, min_length_ratio="2/3")]
-    assert selections_of(near) == [
-        Selection(max_edit_distance=5, first_n=2, min_length_ratio="1/2", min_shared_words=3),
-        Selection(max_edit_distance=5, min_length_ratio="2/3"),
-    ]
 
 
 def test_the_parts_of_an_overlap_add_up(sets):

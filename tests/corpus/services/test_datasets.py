@@ -111,17 +111,6 @@ def test_what_an_extraction_does_not_hold_in_full_is_not_offered():
         freeze_presets(extraction=running, presets=["L12"])
 
 
-def test_another_selection_under_the_same_name_is_refused():
-    project = project_with(DEMO)
-    wide = wide_extraction(project)
-    near = {"max_edit_distance": "6", "min_shared_words": 0}
-    first = freeze_dataset(project=project, name="near", extractions=[wide], criteria=near)
-    assert first.criteria == {"max_edit_distance": 6} and "max_edit_distance:6" in first.signature
-    assert freeze_dataset(project=project, name="near", extractions=[wide], criteria=near) == first
-    with pytest.raises(PublicError, match="another selection"):
-        freeze_dataset(project=project, name="near", extractions=[wide])
-
-
 # Distance, lengths, shared words, places of the sentences.
 NUMBERS = [
     (0, 5, 5, 5, 0, 0), (4, 10, 10, 6, 1, 2), (8, 10, 20, 3, 0, 3), (8, 20, 10, 3, 3, 0),

@@ -1,8 +1,6 @@
-from math import inf
-
 import pytest
 
-from corpus.models import CandidatePair, Extraction
+from corpus.models import CandidatePair
 from corpus.services import dry_run as service
 from corpus.services.dry_run import dry_run
 from corpus.services.extraction import launch_extraction
@@ -10,7 +8,6 @@ from corpus.views.charts import histogram
 from jobs.models import Job
 from jobs.services.running import run_here
 from paragold.extraction.presets import get_preset
-from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
 from tests.factories.news import DEMO, extract, project_with
@@ -91,17 +88,6 @@ def test_a_pair_is_counted_where_the_extraction_sees_it_first():
     assert counted.found == extraction.findings.count() > 0
 
 
-def test_a_sample_is_drawn_by_its_seed(demo):
-    criteria = asked("L12-2004-word", max_edit_distance="8")
-    one, same, other = (dry_run(project=demo, criteria=criteria, sample=6, seed=s) for s in (3, 3, 4))
-    assert (one.sampled, one.clusters) == (6, demo.clusters.count()) and not one.complete
-    assert one.distances == same.distances and one.bins == same.bins and one.work == same.work
-    assert one.work != other.work
-    assert one.found <= one.projection[1] <= one.projection[0] <= one.projection[2] < inf
-    assert max(one.distances) <= 8
-    assert one.disk == one.projection[0] * one.bytes_a_pair
-
-
 @pytest.mark.parametrize(
     ("preset", "option"),
     [
@@ -116,13 +102,3 @@ def test_with_every_option_it_counts_what_the_extraction_stores(demo, preset, op
     extraction = launch_extraction(project=demo, by=None, preset=preset, settings=option)
     run_here(job=extraction.job)
     assert counted.found == extraction.findings.count() > 0
-
-
-def test_too_many_rows_have_to_be_confirmed(demo, monkeypatch):
-    monkeypatch.setattr(service, "ROW_CAP", 10)
-    with pytest.raises(PublicError, match="more than 10; they would take") as error:
-        launch_extraction(project=demo, by=None, preset="L12-2004-word")
-    assert error.value.field == "confirmed" and not Extraction.objects.exists()
-    assert launch_extraction(project=demo, by=None, preset="L12-2004-word", confirmed=True).pk
-    monkeypatch.setattr(service, "ROW_CAP", 100_000)
-    assert launch_extraction(project=demo, by=None, preset="F2-2004").pk

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from corpus.imports import import_corpus, options_json
-from corpus.models import Article, Cluster, ImportState
+from corpus.models import Article, ImportState
 from corpus.services.importing import begin_storing, launch_check
 from corpus.services.uploads import keep_upload
 from jobs.services.running import run_here
@@ -64,15 +64,6 @@ def test_clusters_are_found_and_the_way_is_kept(project, tmp_path):
     assert stored(project) == FOUND
     assert project.imports.get().found_by == EventSpec().as_json()
     assert set(project.imports.get().options) == {"format", "encoding", "mapping", "story_model", "events"}
-
-
-def test_later_days_join_what_stands(project, tmp_path):
-    run(project, tmp_path, FIRST_DAY)
-    before = set(Cluster.objects.values_list("pk", "key"))
-    report = run(project, tmp_path, LATER)
-    assert "2 articles join 2 clusters that are there already." in report.notes
-    assert stored(project) == FOUND
-    assert set(Cluster.objects.values_list("pk", "key")) == before
 
 
 def test_what_comes_in_meanwhile_is_not_mixed_up(project, tmp_path):

@@ -10,7 +10,6 @@ from corpus.services.extraction import launch_extraction
 from paragold.extraction.files import extract_file
 from paragold.extraction.presets import get_preset
 from projects.errors import PublicError
-from tests.factories.corpus import ProjectFactory
 from tests.factories.news import DEMO, extract, project_with, stored
 from tests.paragold.text.tiny_encoder import write_encoder
 
@@ -71,18 +70,6 @@ def test_a_pair_that_two_methods_find_is_one_row():
     assert project.pairs.count() == len(set(stored(both[0])) | set(stored(both[1])))
     dataset = freeze_dataset(project=project, name="both", extractions=both)
     assert dataset.size == project.pairs.count() == dataset.pairs().count()
-
-
-def test_what_cannot_be_extracted_is_said():
-    empty = ProjectFactory()
-    with pytest.raises(PublicError, match="Import a corpus first"):
-        launch_extraction(project=empty, by=None, preset="L12-2004-word")
-    with pytest.raises(PublicError, match="L12-2004"):
-        launch_extraction(project=empty, by=None, preset="L12-2005")
-    with pytest.raises(PublicError, match="Maximum edit distance"):
-        launch_extraction(
-            project=empty, by=None, preset="L12-2004-word", settings={"max_edit_distance": "many"}
-        )
 
 
 def test_the_preset_by_meaning_needs_the_encoder_of_the_installation(tmp_path, monkeypatch):

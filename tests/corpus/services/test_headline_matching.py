@@ -65,18 +65,6 @@ def cluster(project, key, *titles, held_out=False, context=""):
             SentenceFactory(article=article, text=context, number=1)
 
 
-def test_stems_are_those_of_the_projects_language():
-    titles = ("Prijzen van boeken", "Prijs van boek", "Wielrenner wint koers")
-    project = ProjectFactory(language="nl-BE")
-    cluster(project, "prijzen", *titles)
-    extraction = match(project)
-    assert "stems:snowball" in extraction.signature and "language:dutch" in extraction.signature
-    assert list(found(extraction)) == [frozenset(titles[:2])]
-    english = ProjectFactory(language="en")
-    cluster(english, "prijzen", *titles)
-    assert not found(match(english))
-
-
 def test_contexts_decide_between_the_thresholds():
     titles = ("Mayor praises ferry crews", "Ferry crews rescue anglers", "Dog bites man", "Power is back")
     alone, told = ProjectFactory(), ProjectFactory()

@@ -138,15 +138,6 @@ def packed(path, files):
     return path
 
 
-def test_a_zip_of_something_else_is_refused(project, tmp_path):
-    content = packed(tmp_path / "corpus.zip", {"corpus.jsonl": lines(*GOOD).decode()}).read_bytes()
-    report = run(project, tmp_path, content)
-    assert report.refused
-    assert "no article" in report.problems[0]["message"]
-    assert report.notes == ["1 files of other kinds were left out (1 .jsonl)."]
-    assert rows() == (0, 0, 0, 0)
-
-
 PAGES = {
     "storm/post.txt": "The storm hit on Monday. Thousands fled.",
     "storm/mail.html": "<title>Storm</title><body><p>The storm struck the coast on Monday, "
@@ -162,16 +153,6 @@ def test_a_zip_and_the_folder_that_it_was_made_of_are_the_same_corpus(project, t
         unpacked.extractall(tmp_path / "corpus")
     again = import_corpus(project=project, by=None, path=tmp_path / "corpus", filename="corpus")
     assert (again.state, again.counts["articles_already_there"]) == ("unchanged", 2)
-
-
-def test_another_text_under_a_known_name_is_told_by_file(project, tmp_path):
-    archive = packed(tmp_path / "a.zip", PAGES)
-    import_corpus(project=project, by=None, path=archive, filename=archive.name)
-    changed = packed(tmp_path / "b.zip", PAGES | {"storm/post.txt": "Another text."})
-    report = import_corpus(project=project, by=None, path=changed, filename=changed.name)
-    assert report.refused
-    assert report.problems[0]["file"] == "storm/post.txt"
-    assert Article.objects.count() == 2
 
 
 def test_checking_writes_nothing_and_shows_a_sample(tmp_path):

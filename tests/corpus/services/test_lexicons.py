@@ -109,9 +109,3 @@ def test_goodness_is_wordnet_and_of_the_rest_what_two_raters_call_good(dataset):
     assert (report.rated, report.phrases, report.agreement, report.score) == (1, 1, 1.0, 1.0)
     rate(lexicon, "dam", None, None)
     assert goodness(lexicon).rated_by_two == 1
-
-
-def test_trivial_pairs_are_removed_before_the_best_are_taken(dataset):
-    lexicon = built_lexicon(dataset, min_together=1)
-    assert list(lexicon.entries.values_list("trivial", flat=True)) == [False, False, True, False]
-    assert (goodness(lexicon, ranks=2).pairs, goodness(lexicon, ranks=3).pairs) == (2, 3)

@@ -112,19 +112,6 @@ def test_estimates_stand_beside_the_exact_jaccard(project):
     }
 
 
-def test_one_partner_at_most(project):
-    everything = found(match(project))
-    extraction = match(project, greedy=True)
-    kept = found(extraction)
-    sentences = [sentence for pair in kept for sentence in pair]
-    assert len(set(sentences)) == len(sentences)
-    for pair, (score, _) in everything.items():
-        rivals = [other for chosen, (other, _) in kept.items() if set(chosen) & set(pair)]
-        assert pair in kept or max(rivals) >= score
-    assert extraction.job.counts["rejected_better_partner"] == len(everything) - len(kept) > 0
-    assert extraction.datasets.get().pairs().count() == len(kept)
-
-
 def test_pairs_join_those_of_other_extractions(project):
     """A pair is one row, whichever methods found it; each finding has its own score."""
     within, across = match(project, "clusters"), match(project, method="minhash", threshold=0.1)
@@ -153,17 +140,6 @@ def test_a_job_that_was_stopped_goes_on(project):
     ledger.retry_job(job=job)
     run_here(job=job)
     assert found(extraction).keys() == expected(project, "project").keys()
-
-
-def test_too_many_pairs_stop_the_job_unless_confirmed(project):
-    extraction = launch_matching(project=project, by=None, spec=ACROSS)
-    with mock.patch.object(matching, "ROW_CAP", 2):
-        run_here(job=extraction.job)
-        assert extraction.job.state == JobState.FAILED
-        assert "More than 2 pairs were found" in extraction.job.error
-        confirmed = launch_matching(project=project, by=None, spec=ACROSS, confirmed=True)
-        run_here(job=confirmed.job)
-        assert confirmed.job.state == JobState.DONE
 
 
 def test_by_meaning_it_needs_the_encoder_of_the_installation(project, tmp_path, monkeypatch):

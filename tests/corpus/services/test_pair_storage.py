@@ -136,18 +136,6 @@ def test_a_chunk_ends_soon_after_its_job_is_cancelled(project):
         service.compute(extraction.job, chunk)
 
 
-def test_removing_repeated_pairs_takes_a_few_statements(project, django_assert_max_num_queries):
-    extraction = launch_extraction(project=project, by=None, preset="L12-2004")
-    for chunk in extraction.job.chunks.all():
-        with transaction.atomic():
-            service.store(extraction.job, service.compute(extraction.job, chunk))
-    stored = extraction.findings.count()
-    with django_assert_max_num_queries(14), transaction.atomic():
-        removed = remove_repeated_pairs(extraction)
-    assert removed > 0
-    assert extraction.findings.count() == stored - removed == project.pairs.count()
-
-
 def test_binary_copy_is_what_postgresql_writes():
     if connection.vendor != "postgresql":
         pytest.skip("COPY is PostgreSQL's")

@@ -28,19 +28,6 @@ def test_a_preset_is_found_beside_those_of_the_papers():
     assert list(presets_of(ProjectFactory())) == list(PRESETS)
 
 
-def test_a_saved_preset_never_changes():
-    project = ProjectFactory()
-    saved = save_preset(project=project, by=None, name="near", preset="L12", settings=NEAR)
-    assert save_preset(project=project, by=None, name="near", preset="L12", settings=NEAR) == saved
-    for name in ("near", "NEAR"):
-        with pytest.raises(PublicError, match="saved with other parameters") as error:
-            save_preset(project=project, by=None, name=name, preset="L12")
-        assert error.value.field == "preset_name"
-    assert (
-        save_preset(project=ProjectFactory(), by=None, name="near", preset="L12").criteria != saved.criteria
-    )
-
-
 def test_an_extraction_outlives_its_preset():
     project = project_with(DEMO)
     near = save_preset(project=project, by=None, name="near", preset="L12-2004", settings={"min_length": 6})

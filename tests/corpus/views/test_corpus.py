@@ -1,6 +1,6 @@
 from corpus.services.dry_run import dry_run
 from paragold.extraction.presets import PRESETS
-from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory
+from tests.factories.corpus import ArticleFactory, SentenceFactory
 
 
 def test_an_article_shows_its_text_as_text(house):
@@ -13,23 +13,6 @@ def test_an_article_shows_its_text_as_text(house):
     assert 'data-name="U+202E"' in page
     assert 'class="tokens"' not in page
     assert 'class="tokens"' in house.viewer.get(url + "?tokens=1").content.decode()
-
-
-def test_clusters_are_listed_by_what_they_are_on(house):
-    cluster = ClusterFactory(project=house.project, key="k-17")
-    for number, (title, source, day) in enumerate(
-        [("", "Wire", "2026-03-04"), ("Dam breaks", "Post", "2026-03-03T08:00:00Z"), ("", "Wire", "")]
-    ):
-        article = ArticleFactory(cluster=cluster, title=title, source=source, published=day)
-        text = "The dam broke ." if number < 2 else "Nobody was hurt ."
-        SentenceFactory(article=article, number=0, text=text, tokens=text)
-    page = house.viewer.get(house.url("corpus/?q=k-17")).content.decode()
-    assert "Dam breaks" in page and "Wire, Post" in page
-    assert "<time>2026-03-03</time> to <time>2026-03-04</time>" in page
-    rows = house.viewer.get(f"/api/v1/projects/{house.project.slug}/clusters/?q=k-17").json()["items"]
-    assert [row["title"] for row in rows] == ["Dam breaks"]
-    page = house.viewer.get(house.url(f"corpus/clusters/{cluster.pk}/")).content.decode()
-    assert page.count("in 1 other article as well") == 2 and "Nobody was hurt" in page
 
 
 def test_a_cluster_without_titles_is_named_by_its_first_sentence_in_the_list_and_on_its_page(house):

@@ -9,7 +9,7 @@ from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFacto
 FORM = {
     "scope": "project", "clusters": "all", "method": "minhash", "permutations": 64, "max_entry": 500,
     "threshold": "0.4",
-    "stop_words": "the a", "seed": 1,
+    "stop_words": "the a", "seed": 1, "encoder": "default",
 }  # fmt: skip
 
 

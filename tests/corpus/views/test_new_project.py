@@ -2,7 +2,6 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from corpus.models import Cluster, CorpusImport, Extraction
-from jobs.models import Job, JobState
 from projects.models import Project, Role
 from tests.audit import events
 from tests.factories.corpus import UserFactory, member
@@ -46,21 +45,6 @@ def test_the_file_is_checked_and_the_share_is_asked_before_it_is_imported(admin,
     assert not Extraction.objects.exists(), "it was not chosen"
     again = admin.post("/projects/floods/corpus/import/", sent(content.replace(b"council", b"mayor")))
     assert "held_out_share" not in admin.get(again.url).context["form"].fields
-
-
-def test_the_recommended_preset_follows_and_a_trial_batch_is_one_click_away(admin, content):
-    answer = admin.post("/projects/new/", sent(content))
-    admin.post(answer.url, {"confirm": "", "held_out_share": "0", "extract": "on"})
-    extraction = Extraction.objects.get()
-    assert (extraction.preset, extraction.job.requested_by.username) == ("L12", "mary")
-    Job.objects.filter(pk=extraction.job_id).update(state=JobState.QUEUED)
-    page = admin.get(answer.url)
-    assert page.context["extraction"] == extraction
-    text = page.content.decode()
-    assert f"jobs/{extraction.job_id}/progress/" in text and "django_htmx/" in text, "the page updates itself"
-    # Once there is an extraction, more are asked for by hand.
-    other = admin.post("/projects/floods/corpus/import/", sent(content.replace(b"council", b"mayor")))
-    assert admin.get(other.url).context["confirmation"]["extract"].value() is False
 
 
 def test_an_upload_that_is_gone_or_another_person_s_is_not_taken(admin, content, db):

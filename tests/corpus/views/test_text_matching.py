@@ -9,7 +9,14 @@ SECOND = b"id\ttext\nb1\tQuiet lay the harbour.\nb2\tAt dawn two boats came in, 
 
 def form(**fields):
     files = {"first": SimpleUploadedFile("a.tsv", FIRST), "second": SimpleUploadedFile("b.tsv", SECOND)}
-    settings = {"method": "auto", "permutations": 64, "max_entry": 500, "threshold": "0.4", "seed": 1}
+    settings = {
+        "method": "auto",
+        "permutations": 64,
+        "max_entry": 500,
+        "threshold": "0.4",
+        "seed": 1,
+        "encoder": "default",
+    }
     return {"name": "harbour", **settings, **files, **fields}
 
 

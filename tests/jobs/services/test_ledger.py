@@ -152,24 +152,6 @@ def done(job):
     return Job.objects.get(pk=job.pk).done
 
 
-@pytest.mark.parametrize("end", ["cancel", "fail", "expire"])
-def test_what_a_lost_chunk_told_is_taken_back(job, recorder, end):
-    assert run_next(job)
-    chunk = ledger.lease_chunk(job=job, worker="w")
-    assert chunk is not None
-    ledger.report_progress(chunk=chunk, units=1)
-    if end == "cancel":
-        ledger.cancel_job(job=job)
-    elif end == "fail":
-        ledger.fail_chunk(chunk=chunk, error=ValueError("bad"))
-    else:
-        JobChunk.objects.filter(pk=chunk.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
-        ledger.release_expired()
-    assert done(job) == 2
-    assert not ledger.report_progress(chunk=chunk, units=1)
-    assert done(job) == 2
-
-
 def test_retry_takes_up_what_is_not_done(job, recorder):
     assert run_next(job)
     ledger.cancel_job(job=job)

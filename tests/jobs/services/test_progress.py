@@ -50,14 +50,6 @@ def test_time_left_goes_by_chunks_since_units_differ_in_size():
     assert job.rate == pytest.approx(203 / 4 / 10)
 
 
-def test_a_chunk_that_tells_how_far_it_is_counts_in_part():
-    job = running_job([10, 10], done=1, seconds=10)
-    chunk = lease_chunk(job=job, worker="w")
-    assert chunk is not None
-    job.chunks.filter(pk=chunk.pk).update(progress=5)
-    assert Job.objects.get(pk=job.pk).share() == 0.75
-
-
 def test_a_pause_is_not_counted_as_work():
     job = running_job([1] * 10, done=5, seconds=100)
     cancel_job(job=job)

@@ -177,6 +177,9 @@ def test_each_kind_is_archived_left_out_of_lists_restored_and_deleted(
     # An export has no page; it is downloaded from the list.
     download = reverse("export-download", args=[project.slug, obj.pk]) if kind == "export" else ""
     link = download or f'href="{_page_of(project, obj)}"'
+    if not download:
+        own_page = manager.get(_page_of(project, obj)).content.decode()
+        assert f'<a href="{removing}">Delete or archive' in own_page
 
     def listed(query=""):
         answer = manager.get(f"/api/v1/projects/{project.slug}/{name}/{query}").json()

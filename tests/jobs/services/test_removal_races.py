@@ -15,7 +15,6 @@ from annotation.models import Answer, Assignment, Batch
 from annotation.services.drawing import draw_judging_batch
 from corpus.models import Dataset
 from corpus.services.datasets import freeze_dataset
-from corpus.services.extraction import launch_extraction
 from jobs.models import Job
 from jobs.services import removal, retention
 from jobs.services.running import run_here
@@ -23,7 +22,6 @@ from projects.errors import PublicError
 from projects.models import Project, Role
 from tests.factories.annotation import judge, judging_batch
 from tests.factories.corpus import ProjectFactory, dataset_of, member
-from tests.jobs.services.test_removal import imported
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -129,17 +127,6 @@ def test_nothing_is_made_of_what_is_being_deleted(project, monkeypatch, what):
     assert [type(result) for result in results] == [PublicError]
     assert not type(obj).everything.filter(pk=obj.pk).exists()
     assert not Batch.everything.exists() and not Dataset.objects.filter(name="another").exists()
-
-
-def test_no_extraction_while_an_import_is_being_deleted(project, monkeypatch, tmp_path):
-    manager = member(project, Role.MANAGER, "manager")
-    source = imported(project, tmp_path)
-    monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
-    retention.delete(obj=source, by=manager)
-    with pytest.raises(PublicError, match="being deleted"):
-        launch_extraction(project=project, by=manager, preset="candidates-2005")
-    run_here(job=Job.objects.get(kind=removal.JOB))
-    assert not project.clusters.exists()
 
 
 @pytest.mark.parametrize("first", ["restored", "removed"])

@@ -125,20 +125,6 @@ def test_each_kind_waits_in_the_bin_is_restored_and_deleted_for_good(
     assert manager.post(entry(obj)).status_code == 404
 
 
-def test_archived_things_are_in_the_bin_too_and_are_restored_there(project, manager):
-    dataset = dataset_of(project, 2, name="old")
-    assert manager.patch(api(dataset), {"archived": True}, "application/json").status_code == 200
-    (row,) = in_bin(manager)
-    assert (row["name"], row["deleted_at"], row["kept_until"]) == ("old", None, None)
-    text = manager.get(reverse("bin", args=["dams"])).content.decode()
-    assert "Dataset, archived" in text
-    assert manager.delete(entry(dataset)).status_code == 400  # it is not deleted
-    assert manager.delete(api(dataset)).status_code == 204
-    assert manager.post(entry(dataset)).status_code == 204
-    dataset.refresh_from_db()
-    assert (dataset.archived_at, dataset.deleted_at, in_bin(manager)) == (None, None, [])
-
-
 def test_a_name_is_free_at_once_and_taken_when_somebody_uses_it(project, manager, me):
     dataset = dataset_of(project, 2, name="pairs")
     retention.delete(obj=dataset, by=me)

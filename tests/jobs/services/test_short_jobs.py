@@ -26,7 +26,7 @@ ARTICLES = {"cluster_id": "dam", "articles": [{"id": key, "text": f"The dam {key
 @pytest.fixture
 def worker(tmp_path):
     """One process for every job, one for short jobs."""
-    worker = Worker(tmp_path / "worker.log")
+    worker = Worker(tmp_path / "worker.log", short=True)
     yield worker
     worker.kill()
 

@@ -152,7 +152,7 @@ def ended(job):
 @pytest.fixture
 def three_processes(tmp_path):
     """Two for every job, one for short jobs."""
-    worker = Worker(tmp_path / "worker.log", concurrency=2)
+    worker = Worker(tmp_path / "worker.log", concurrency=2, short=True)
     worker.start()
     wait_until(lambda: moving().count() == 3, PATIENCE, f"three processes\n{worker.log()}")
     yield worker
@@ -183,22 +183,16 @@ def test_killed_processes_hold_up_nobody(three_processes, monkeypatch):
 
 
 def test_a_worker_that_is_stopped_is_seen(three_processes, monkeypatch):
-    wait_until(lambda: liveness().works, PATIENCE, f"work moves\n{three_processes.log()}")
-    monkeypatch.setattr(job_models, "STUCK_SECONDS", 5)
-    three_processes.signal(signal.SIGSTOP)
-    wait_until(lambda: liveness().state == "stuck", PATIENCE, "the worker is seen to be stuck")
-    three_processes.signal(signal.SIGCONT)
-    wait_until(lambda: liveness().works, PATIENCE, f"work moves again\n{three_processes.log()}")
-
-
-def test_a_process_that_is_stopped_is_replaced(three_processes):
+    """First one of its processes, which is replaced; SIGTERM takes the signs of life of all back."""
     stopped = max(processes())
     os.kill(stopped, signal.SIGSTOP)
     wait_until(lambda: liveness().state == "partly stuck", PATIENCE, "the process is seen to be stuck")
     wait_until(lambda: liveness().works, PATIENCE, f"another is there\n{three_processes.log()}")
     assert stopped not in processes()
-
-
-def test_sigterm_ends_the_worker_and_takes_its_signs_of_life_back(three_processes):
+    monkeypatch.setattr(job_models, "STUCK_SECONDS", 5)
+    three_processes.signal(signal.SIGSTOP)
+    wait_until(lambda: liveness().state == "stuck", PATIENCE, "the worker is seen to be stuck")
+    three_processes.signal(signal.SIGCONT)
+    wait_until(lambda: liveness().works, PATIENCE, f"work moves again\n{three_processes.log()}")
     assert three_processes.terminate() == [0, 0]
     assert not WorkerHeartbeat.objects.exists()

@@ -28,9 +28,3 @@ def test_what_has_to_be_made_before_is_said_in_place_of_the_form(house):
     page = house.manager.get(house.url("launch/apply-classifier/"))
     assert "There is no classifier yet" in page.content.decode()
     assert "costs" not in page.context
-
-
-def test_the_form_begins_with_what_the_address_names(house):
-    page = house.manager.get(house.url(f"launch/build-lexicon/?dataset={house.dataset.pk}&kind=wordnet"))
-    form = page.context["form"]
-    assert (form["dataset"].value(), form["kind"].value()) == (str(house.dataset.pk), "wordnet")

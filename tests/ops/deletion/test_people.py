@@ -147,12 +147,6 @@ def test_answers_are_removed_and_frozen_gold_keeps_its_bytes(
     assert len(assignments_of(opened, cy)) == 2
 
 
-def test_somebody_who_did_nothing_is_removed_whole(admin):
-    user = UserFactory(username=NAME)
-    assert delete_person(user=user, by=admin, confirmed=NAME, answers=KEEP) == ""
-    assert not User.objects.filter(pk=user.pk).exists() and traces(NAME) == []
-
-
 def test_who_and_when(project, admin):
     zoe = User.objects.get(username=NAME)
     add_member(project=project, by=admin, username=NAME, role=Role.MANAGER)

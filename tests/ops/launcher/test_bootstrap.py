@@ -3,7 +3,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -85,28 +84,3 @@ def test_old_python_is_one_line(copy, tmp_path):
     told = [line for line in done.stderr.split("\n") if line and not line.startswith("make")]
     assert len(told) == 1
     assert told[0].startswith("Paragold needs Python 3.11 or newer (found: Python 3.9.2).")
-
-
-def test_folder_that_cannot_be_written_is_one_line(copy, monkeypatch, capsys):
-    """Run in this process, where root too can be refused."""
-    from scripts import bootstrap
-
-    def refuse(*args, **kwargs):
-        raise OSError(30, "Read-only file system")
-
-    monkeypatch.setattr(bootstrap, "REPOSITORY", copy)
-    monkeypatch.setattr(Path, "mkdir", refuse)
-    assert bootstrap.main([]) == 1
-    words = capsys.readouterr().err
-    assert words.count("\n") == 1
-    assert f"Cannot write in {copy} (Read-only file system)" in words
-    assert not (copy / ".venv").exists()
-
-
-def test_clean_never_deletes_data(copy):
-    for path in ("var/tmp/__pycache__", "corpus/__pycache__", ".mypy_cache"):
-        (copy / path).mkdir(parents=True)
-    assert make(copy, "clean").returncode == 0
-    assert (copy / "var" / "tmp" / "__pycache__").is_dir()
-    assert not Path(copy / "corpus" / "__pycache__").exists()
-    assert not (copy / ".mypy_cache").exists()

@@ -186,34 +186,6 @@ def of(source, target, language=ENGLISH):
     return result.reshape(len(source), len(target), -1)
 
 
-def test_parts_of_words_and_numbers_written_in_two_ways():
-    result = of(["news", "well-known", "sent"], ["newspaper", "known", "sentence"])
-    assert result[0, 0].tolist() == [0.5, pytest.approx(4 / 9), 0, 0]
-    assert result[1, 1].tolist() == [1, 0, 0, 0]
-    assert result[2, 2, 0] == 0.5
-    assert not result[0, 1:].any()
-    assert not of(["Two", "news"], ["two", "News"]).any()
-    result = of(["Two", "$1,000", "5th", "%"], ["2", "1000", "fifth", "two", "million"])
-    assert result[:, :, 2].tolist() == [[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0] * 5]
-    assert of(["two"], ["2"], UNKNOWN)[0, 0, 2] == 0
-    result = of(["twee", "1.000", "2,5"], ["2", "1000", "2.5", "duizend"], DUTCH)
-    assert result[:, :, 2].tolist() == [[1, 0, 0, 0], [0, 1, 0, 1], [0, 0, 0, 0]]
-
-
-def test_closed_classes_are_those_of_the_language():
-    same = [[0, 0, 0], [0, IDENTICAL, 0], [0, 0, 0]]
-    columns = context(["de", "hond", "werd"], ["een", "hond", "is"], same, language=DUTCH)
-    assert columns["closed class of both, different"].tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 1]]
-
-
-@pytest.mark.parametrize("name", ["UN", "U.N."])
-def test_initials_of_a_name_from_either_side(name):
-    words = ["the", "United", "Nations"]
-    assert of([name], words)[0, :, 3].tolist() == [0, 1, 1]
-    assert of(words, [name])[:, 0, 3].tolist() == [0, 1, 1]
-    assert not of(["un"], words).any()
-
-
 def of_posteriors(average):
     average = np.array(average, dtype=float)
     values, candidates = phrase_evidence(average, np.full(average.shape, -2.0))

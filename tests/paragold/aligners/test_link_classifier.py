@@ -1,12 +1,10 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
 from paragold.aligners.evidence import NAMES, Evidence
 from paragold.aligners.explanations import FREE_WORD_RULES, links_by_rules
-from paragold.aligners.link_classifier import LinkClassifier, fit, fit_regression, labels
+from paragold.aligners.link_classifier import fit, fit_regression, labels
 from paragold.aligners.relations import IDENTICAL, STEM, SYNONYM
 from paragold.aligners.translation_model import Posteriors
 from paragold.metrics.links import Links
@@ -85,17 +83,6 @@ def test_sets_with_other_shares_of_links_teach_the_same_weights():
     assert result.bias - result.mean @ (result.weights / result.scale) == pytest.approx(0, abs=0.3)
     again = fit_pooled(features, answers, 10.0, ignored, sets, [2], importance=[1.0] * 80, near=result)
     assert again.weights == pytest.approx(result.weights, abs=1e-6)
-
-
-def test_sentences_of_very_unequal_length_have_their_own_threshold(classifier):
-    similar = pair()
-    cells = np.flatnonzero(similar.sources < 2)
-    unequal = Evidence((2, 4), similar.sources[cells], similar.targets[cells], similar.features[cells])
-    low, high = (0.0, 1.1), (1.1, 0.0)
-    for thresholds, numbers in ((low, (16, 0)), (high, (0, 8))):
-        drawn = replace(classifier, thresholds=thresholds).links_of([similar, unequal])
-        assert tuple(map(len, drawn)) == numbers
-    assert LinkClassifier.of_numbers(replace(classifier, thresholds=low).numbers()).thresholds == low
 
 
 @pytest.mark.parametrize(

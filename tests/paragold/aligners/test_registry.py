@@ -3,7 +3,7 @@ import json
 import pytest
 
 from paragold.aligners.evidence_sources import SOURCES
-from paragold.aligners.registry import ALIGNERS, aligner_label, aligner_of, trained_ids, untrained_ids
+from paragold.aligners.registry import ALIGNERS, aligner_of, trained_ids, untrained_ids
 from paragold.spec import SpecError
 
 
@@ -31,20 +31,3 @@ def test_what_cannot_be_is_refused_by_name(field, settings):
     with pytest.raises(SpecError) as error:
         aligner_of(settings)
     assert [name for name, _ in error.value.problems] == [field]
-
-
-def test_labels_name_what_was_chosen():
-    asked = [
-        {"aligner": "hmm", "lexicon": True, "linking": "intersection"},
-        {"aligner": "best"},
-        {"aligner": "ibm1", "linking": "union"},
-    ]
-    assert [aligner_label(settings) for settings in asked] == [
-        "hmm + lexicon, intersection",
-        "best",
-        "ibm1, union",
-    ]
-    thot = aligner_of({"aligner": "thot"}).settings()
-    assert aligner_label(thot) == "thot eflomal + lexicon, intersection"
-    fourth = {"aligner": "thot", "model": "ibm4", "lexicon": False}
-    assert aligner_label(aligner_of(fourth).settings()) == "thot ibm4, intersection"

@@ -1,13 +1,10 @@
-import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from paragold.aligners import cooccurrences as module
 from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
 from paragold.aligners.relations import KINDS, Relations
 from paragold.text.stemming import Stemmer
-from paragold.text.wordnet import open_wordnet
 
 WORD = st.text("abcé中😀", min_size=1, max_size=8)
 
@@ -41,23 +38,6 @@ def test_spelling_is_levenshtein_from_one_half_on(pairs):
         if min(len(a), len(b)) < 4 or 2 * Levenshtein.distance(a, b) > max(len(a), len(b)):
             expected = 0
         assert similarity == pytest.approx(expected)
-
-
-def test_meanings_of_one_language_hold_in_either_order():
-    words = Vocabulary()
-    texts = [Text.of([side.split()], words) for side in ("purchase animal gone", "buy dog went purchase")]
-    entries = cooccurrences(*texts, source_words=len(words), target_words=len(words), shared=True)
-    names = words.words
-    kinds, _ = Relations(None, open_wordnet()).between(names, names, entries)
-    cells = zip(entries.sources, entries.targets, kinds, strict=True)
-    marked = {frozenset((names[a], names[b])): KINDS[kind] for a, b, kind in cells if kind}
-    assert marked == {
-        frozenset(("purchase", "buy")): "synonym",
-        frozenset(("animal", "dog")): "hypernym",
-        frozenset(("gone", "went")): "lemma",
-        frozenset(("gone", "dog")): "hypernym",
-        frozenset(("purchase",)): "identical",
-    }
 
 
 SENTENCE = st.lists(st.sampled_from("abcD"), max_size=5)
@@ -94,16 +74,3 @@ def test_every_cell_leads_to_its_words(pairs, shared):
     assert keys == sorted(set(keys))
     assert not shared or all(a <= b for a, b in keys)
     assert entries.first[-1] == sum(len(left) * len(right) for left, right in pairs)
-
-
-@pytest.mark.parametrize("shared", [True, False])
-def test_many_cells_go_to_a_file_and_are_found_in_stretches(monkeypatch, shared):
-    pairs = [(["a", "b", "c"], ["b", "c", "d"]), (["d", "b"], ["a", "e", "c", "b"])] * 3
-    _, kept = corpus(pairs, shared=shared)
-    monkeypatch.setattr(module, "FOUND_AT_ONCE", 20)
-    monkeypatch.setattr(module, "IN_MEMORY", 10)
-    monkeypatch.setattr(module, "CELLS_AT_ONCE", 20)
-    _, spooled = corpus(pairs, shared=shared)
-    assert len(list(spooled.blocks())) > 1
-    assert np.array_equal(spooled.cells.read(7, 31), kept.cells.read(7, 31))
-    assert np.array_equal(spooled.cells.read(0, len(kept.cells)), kept.cells.read(0, len(kept.cells)))

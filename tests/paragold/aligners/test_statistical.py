@@ -68,10 +68,3 @@ def test_words_of_two_languages_are_linked(kind, linking):
     aligner = kind(one_language=False, linking=linking).fit(PAIRS)
     assert aligner.align(["das", "buch"], ["the", "book"]) == [(0, 0), (1, 1)]
     assert linking in aligner.signature
-
-
-def test_all_at_once_or_one_by_one():
-    aligner = HMM(one_language=False).fit(PAIRS)
-    pairs = [*PAIRS, ([], ["a"]), (["ein"], [])]
-    assert aligner.align_all(pairs) == [aligner.align(*pair) for pair in pairs]
-    assert aligner.align_all(pairs)[-2:] == [[], []]

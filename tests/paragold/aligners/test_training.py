@@ -9,9 +9,7 @@ from paragold.aligners.aligner import TrainingParameters
 from paragold.aligners.expectation_maximisation import LINKS_UNIT, SET_ASIDE
 from paragold.aligners.relations import Relations
 from paragold.aligners.training import Training, train
-from paragold.aligners.translation_model import null_probabilities
 from paragold.formats.model_files import content_hash
-from paragold.text.stemming import Stemmer
 
 NOTHING = Relations(None, None, spelling=False)
 PLAIN = {"identical": 0.0, "prune": 0.0}
@@ -67,19 +65,6 @@ def test_any_number_of_cores_gives_the_same_bytes(monkeypatch, one_language):
         numbers, description = model.contents()
         result.append(content_hash(numbers, description))
     assert len(set(result)) == 1
-
-
-def test_null_words_by_hand_and_no_effect_of_the_order_of_the_pairs(pairs):
-    parameters = TrainingParameters(null=0.1, null_excess=0.5)
-    forward, backward = null_probabilities(parameters, np.array([10, 5]), np.array([10, 10]))
-    # Half of the ten target words have no partner among five: 0.1 + 0.9 x 0.5 x 0.5.
-    assert forward == pytest.approx([0.1, 0.325])
-    assert backward == pytest.approx([0.1, 0.1])
-    relations = Relations(Stemmer("english"), None, spelling=True)
-    parameters = TrainingParameters(stem=5.0, spelling=3.0, lexicon=True)
-    models = [train(text, parameters, relations) for text in (pairs, pairs[::-1])]
-    assert len({content_hash(*model.contents()) for model in models}) == 1
-    assert models[0].source_vocabulary.words == sorted(models[0].source_vocabulary.words)
 
 
 @pytest.fixture

@@ -5,8 +5,7 @@ import pytest
 
 from paragold.classification.features import FeatureSpace, cohesion, context_columns, prepare
 from paragold.classification.lexicons import Lexicons
-from paragold.formats.labelled_pairs import CONTEXT_HEADER, NO_CONTEXT, read_pairs
-from paragold.problems import FileProblem
+from paragold.formats.labelled_pairs import NO_CONTEXT
 
 KNOWN = (2.0, (3, 0), 0.25)
 
@@ -31,15 +30,3 @@ def test_what_is_not_known_counts_as_the_mean():
     # The pairs that are taken take their contexts along.
     taken = prepare(texts, Lexicons({}), contexts).take(np.array([1, 0]))
     assert space.transform(taken).toarray().tolist() == [rows[1].tolist(), rows[0].tolist()]
-
-
-def test_a_file_of_pairs_with_their_context(tmp_path):
-    path = tmp_path / "pairs.tsv"
-    lines = ["1\tdam\t2\t3\t0\t0.25\ta b\ta c", "0\t\t\t\t\t\ta\tb"]
-    path.write_text("\n".join(["\t".join(CONTEXT_HEADER), *lines]) + "\n")
-    first, second = read_pairs(path)
-    assert (first.label, first.cluster, first.context) == (True, "dam", KNOWN)
-    assert (second.label, second.context) == (False, NO_CONTEXT)
-    path.write_text("\n".join(["\t".join(CONTEXT_HEADER), "1\tdam\t-2\t3\t0\t1.5\ta\tb"]) + "\n")
-    with pytest.raises(FileProblem, match="The days is"):
-        read_pairs(path)

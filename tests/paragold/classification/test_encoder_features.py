@@ -8,7 +8,7 @@ from paragold.classification.classifier import LexiconError
 from paragold.classification.encoder_features import ENCODER_NAMES, encoder_features
 from paragold.languages import ENGLISH
 from tests.paragold.classification.examples import labelled_pairs
-from tests.paragold.text.tiny_encoder import MULTILINGUAL, write_encoder, write_multilingual_encoder
+from tests.paragold.text.tiny_encoder import write_encoder
 
 VECTORS = {
     "a": [1, 0, 0], "dam": [0, 1, 0], "Dee": [0.8, 0.6, 0], "broke": [0, 0, 1], "dyke": [0, 0.6, 0.8],
@@ -74,18 +74,3 @@ def test_a_classifier_names_its_encoder_and_needs_it(tmp_path, monkeypatch):
     monkeypatch.setenv("PARAGOLD_ENCODER", str(write_encoder(tmp_path / "other", seed=2)))
     with pytest.raises(LexiconError, match="another lexicon encoder"):
         pg.ParaphraseClassifier.load(path).decide(pairs)
-
-
-def test_another_language_with_a_multilingual_encoder(tmp_path):
-    folder = write_multilingual_encoder(tmp_path / "multilingual")
-    words, rng, rows = [piece for piece in MULTILINGUAL[3:] if piece.isalpha()], np.random.default_rng(0), []
-    for number in range(60):
-        drawn = rng.permutation(words).tolist()
-        text, other = " ".join(drawn[:6]), " ".join(drawn[6:12])
-        rows.append((number % 2 == 0, text, text if number % 2 == 0 else other))
-    pairs = pd.DataFrame(rows, columns=["label", "text_a", "text_b"])
-    classifier = pg.ParaphraseClassifier(
-        classes=["encoder"], encoder=str(folder), language="french", c=0.1
-    ).fit(pairs)
-    assert classifier.score(pairs) > 0.9
-    assert all(name.startswith("encoder:") for name in classifier.explain(pairs)["feature"])

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
-from paragold.classification import words
 from paragold.classification.classes import CLASSES
 from paragold.classification.feature_classes import bleu, plain_string_features
 from paragold.classification.features import FeatureSpace, inverse_document_frequencies, measure, prepare
@@ -124,34 +123,3 @@ def test_columns_of_frequent_word_pairs_only(tmp_path):
     assert len(FeatureSpace.fit(prepared, CLASSES, min_frequency=4).word_pairs) == 2
     # A class that is off leaves no trace.
     assert FeatureSpace.fit(prepared, ["morphology"], min_frequency=1).names == ("morphology:orbit|orbital",)
-
-
-def test_parts_are_those_pairs_and_chunks_change_nothing(prepared, monkeypatch):
-    space = FeatureSpace.fit(prepared, CLASSES, min_frequency=1)
-    whole = space.transform(prepared).toarray()
-    rows = np.array([2, 0])
-    assert space.transform(prepared.take(rows)).toarray() == pytest.approx(whole[rows])
-    monkeypatch.setattr(words, "CHUNK_COMBINATIONS", 70)
-    assert [rows.tolist() for rows in prepared.pairs.chunks()] == [[0], [1, 2, 3]]
-    assert FeatureSpace.fit(prepared, CLASSES, min_frequency=1).names == space.names
-    assert space.transform(prepared).toarray() == pytest.approx(whole)
-    monkeypatch.setattr(words, "CHUNK_PAIRS", 1)
-    assert [rows.tolist() for rows in prepared.pairs.chunks()] == [[0], [1], [2], [3]]
-
-
-def test_products_are_those_of_standardised_columns():
-    pairs = [(pair.first, pair.second) for pair in labelled_pairs(40)]
-    prepared = prepare(pairs, Lexicons({}))
-    space = FeatureSpace.fit(prepared, ["string", "composite", "products"], min_frequency=5)
-    # The 66 products of 11 columns, squares among them; those of composite are not multiplied.
-    products = [(place, *name.split(" * ")) for place, name in enumerate(space.names) if " * " in name]
-    assert len(products) == 66
-    features = space.transform(prepared).toarray()
-    column = dict(zip(space.names, features.T, strict=True))
-    for place, first, second in products:
-        product = column[first] * column[second]
-        scaled = (product - product.mean()) / (product.std() or 1)
-        assert features[:, place] == pytest.approx(0.3 * np.clip(scaled, -3, 3))
-    weights = np.random.default_rng(1).normal(size=features.shape[1])
-    assert space.weighted_sums(prepared, weights) == pytest.approx(features @ weights)
-    assert FeatureSpace.fit(prepared, ["products"], min_frequency=5).names == ()

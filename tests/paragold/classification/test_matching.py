@@ -3,10 +3,9 @@ from collections import Counter
 import numpy as np
 from hypothesis import given, strategies as st
 
-from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET
+from paragold.classification.classes import ASSOCIATION
 from paragold.classification.lexicons import word_pairs
 from paragold.classification.words import KINDS, code_pairs, match, words_of
-from tests.paragold.classification.examples import small_lexicons
 
 
 def test_words_are_folded_and_punctuation_dropped():
@@ -63,19 +62,3 @@ def words(lexicon):
     assert keys == sorted(set(keys))
     assert all(key // size < key % size for key in keys)
     return {frozenset((VOCABULARY[key // size], VOCABULARY[key % size])) for key in keys}
-
-
-def test_related_words(tmp_path):
-    lexicons = small_lexicons(tmp_path)
-    assert words(lexicons.by_class[MORPHOLOGY]) == {frozenset(("orbit", "orbital"))}
-    assert words(lexicons.by_class[WORDNET]) == {
-        frozenset(("operations", "procedure")),
-        frozenset(("operations", "activity")),
-        frozenset(("procedure", "activity")),
-        frozenset(("vendors", "sellers")),
-    }
-    assert words(lexicons.by_class[ASSOCIATION]) == {frozenset(("vendors", "suppliers"))}
-    assert lexicons.opposites is not None
-    assert words(lexicons.opposites) == {frozenset(("rose", "falls")), frozenset(("rose", "fell"))}
-    assert set(lexicons.signatures()) == {MORPHOLOGY, WORDNET, ASSOCIATION, "opposites"}
-    assert lexicons.by_class[WORDNET].related(()).tolist() == []

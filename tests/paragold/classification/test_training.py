@@ -6,7 +6,7 @@ import pytest
 
 from paragold.classification import classifier as classifier_module
 from paragold.classification.classes import CLASSES, STRING
-from paragold.classification.classifier import Classifier, LexiconError, accepted
+from paragold.classification.classifier import Classifier, LexiconError
 from paragold.classification.lexicons import Lexicons, open_lexicons
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import (
@@ -15,7 +15,6 @@ from paragold.classification.training import (
     ablation,
     evaluate,
     learning_curve,
-    surest,
     train_classifier,
 )
 from paragold.formats.labelled_pairs import read_pairs
@@ -141,21 +140,6 @@ def test_c_is_chosen_among_the_training_folds_alone():
     inside, before = labelled.folds == 1, labelled.out_of_fold(("string",))[0]
     labelled.labels = np.where(inside, ~labelled.labels, labelled.labels)
     assert labelled.out_of_fold(("string",))[0][inside].tolist() == before[inside].tolist()
-
-
-def test_which_pairs_are_accepted_and_which_decisions_are_surest():
-    decisions = np.array([-0.1, 0.0, 0.4]), np.array([0.55, 0.6, 0.7])
-    assert accepted(*decisions).tolist() == [False, True, True]
-    assert accepted(*decisions, 0.5).tolist() == [True, True, True]
-    assert accepted(*decisions, 0.7).tolist() == [False, False, True]
-    values = np.array([0.9, -0.1, 0.2, -2.0, -0.7, 0.5])
-    places, said = surest(values, 0.5, 4 / 6)
-    assert places.tolist() == [0, 5, 3, 4]
-    assert said.tolist() == [True, True, False, False]
-    # There are only three paraphrases to be had.
-    places, said = surest(values, 1.0, 1.0)
-    assert places.tolist() == [0, 5, 2]
-    assert surest(np.zeros(0), 0.5, 0.5)[0].tolist() == []
 
 
 @pytest.mark.real_data

@@ -23,16 +23,6 @@ def training(pairs, output):
     return "train-classifier", "--pairs", pairs, "--output", output, "--c", "0.01"
 
 
-def test_training_prints_figures_and_tables(train, tmp_path, paragold):
-    done = paragold(*training(train, tmp_path / "m.npz"), "--ablation", "--curve")
-    output, errors = done.out, done.err
-    assert "90 pairs, 45 paraphrases" in output
-    assert "3-fold cross-validation" in output
-    assert "Trained on pairs" in output
-    assert "let PARAGOLD_WORDNET name a file" in errors
-    assert (tmp_path / "m.npz").is_file()
-
-
 def test_classifying_writes_a_line_a_pair(train, tmp_path, paragold):
     paragold(*training(train, tmp_path / "m.npz"))
     test = tmp_path / "test.tsv"

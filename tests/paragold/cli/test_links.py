@@ -20,64 +20,6 @@ def gold(tmp_path):
     return tmp_path / "gold.jsonl"
 
 
-def test_prints_json_a_table_and_intervals(printed, gold, tmp_path):
-    result = json.loads(printed("score-links", "--gold", gold, "--aligner", "identity", "--json"))
-    assert set(result) == {"all", "identical", "non_identical", "pairs", "signature"}
-    assert (result["all"]["precision"], result["all"]["recall"], result["all"]["aer"]) == (100, 50, 33.3333)
-    assert result["all"]["aer_interval"] is None
-    links = tmp_path / "links.pharaoh"
-    for text, row in (("0-0 1-1\n", ["100.00", "100.00", "0.00", "-"]), ("\n", ["-", "0.00", "100.00", "-"])):
-        links.write_text(text)
-        lines = printed("score-links", "--gold", gold, "--links", links, "--seed", 5).split("\n")
-        assert lines[1].split() == ["all", "words", *row]
-        assert "|seed:5|" in lines[4]
-    asked = ("score-links", "--gold", gold, "--aligner", "identity", "--intervals")
-    # Of one pair there is nothing to draw.
-    assert json.loads(printed(*asked, "--json"))["all"]["recall_interval"] is None
-    write_links(gold, [PAIR, LinkedPair("2", *PAIR.tokens, Links.of([(0, 0)]))], "jsonl")
-    rows = json.loads(printed(*asked, "--json"))["all"]
-    assert (rows["recall_interval"], rows["precision_interval"]) == ([50, 100], [100, 100])
-    assert "50.00 to 100.00" in printed(*asked)
-
-
-def test_two_files_against_each_other(printed, refused, gold, tmp_path):
-    write_links(gold, [LinkedPair(str(n), *PAIR.tokens, PAIR.links) for n in range(12)], "jsonl")
-    good, bad = tmp_path / "good.pharaoh", tmp_path / "bad.pharaoh"
-    good.write_text("0-0 1-1\n" * 12, encoding="utf-8")
-    bad.write_text("0-0 1-0\n" * 12, encoding="utf-8")
-    files = ("score-links", "--gold", gold, "--links", good, "--against", bad)
-    against = json.loads(printed(*files, "--json"))["against"]
-    assert against["all"]["aer_difference"] == -50
-    assert against["all"]["difference_interval"] == [-50, -50]
-    assert against["all"]["p"] < 0.01
-    # Neither draws a link between identical words that the other does not.
-    assert against["identical"] == {"aer_difference": 0, "difference_interval": [0, 0], "p": 1}
-    assert "-50.00 to -50.00" in printed(*files)
-    bad.write_text("0-0\n", encoding="utf-8")
-    assert "bad.pharaoh" in refused(*files)
-
-
-HEAD = "count\tfirst\tsecond\tsecond_given_first\tfirst_given_second"
-
-
-def test_phrase_pairs_of_links_with_text_and_without(paragold, refused, tmp_path):
-    texts = {"links": "0-0 1-1 1-2\n0-0 1-1 1-2\n", "source": "he fell\nhe fell\n"}
-    texts["target"] = "he went down\nshe went down\n"
-    for name, text in texts.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    options = ["phrase-pairs", "--links", tmp_path / "links", "--format", "pharaoh"]
-    options += ["--output", tmp_path / "out.tsv", "--source", tmp_path / "source"]
-    assert "--target" in refused(*options)
-    done = paragold(*options, "--target", tmp_path / "target", "--longest", 3)
-    assert done.status == 0 and "4 phrase pairs in 2 sentence pairs" in done.out
-    head, *rows = (tmp_path / "out.tsv").read_text(encoding="utf-8").splitlines()
-    assert head == HEAD
-    assert rows[0] == "2\tfell\twent down\t1.000000\t1.000000"
-    assert rows[1].split("\t")[:2] == ["1", "he"]
-    paragold(*options, "--target", tmp_path / "target", "--min-count", 2)
-    assert (tmp_path / "out.tsv").read_text(encoding="utf-8").splitlines() == [head, rows[0]]
-
-
 def write_both(folder, gold):
     """Gold links, and those of two aligners."""
     write_links(folder / f"{gold}.jsonl", PAIRS, "jsonl")

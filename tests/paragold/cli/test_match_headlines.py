@@ -1,10 +1,5 @@
 import json
 
-import pytest
-
-from paragold.matching.headlines import HeadlineFile
-from paragold.matching.specs import HeadlineSpec
-
 STORM = [
     ("Storm closes schools in Northport", "Schools stayed shut on Monday."),
     ("Northport schools closed by storm", "Pupils were told to stay home."),
@@ -27,16 +22,6 @@ def written(folder):
 
 def rows(path):
     return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
-
-
-def test_sub_clusters_are_those_of_the_headlines_kept(tmp_path):
-    headlines = HeadlineFile(written(tmp_path), HeadlineSpec())
-    # Number 2 repeats number 0, so number 5 is alone, and has become the fifth.
-    assert headlines.places({"storm": [["0", "1"], ["2", "5"]]}) == {"storm": [[0, 1], [4]]}
-    with pytest.raises(ValueError, match="the cluster 'flood', which"):
-        headlines.places({"flood": []})
-    with pytest.raises(ValueError, match="the headline '9', which"):
-        headlines.places({"storm": [["0", "9"]]})
 
 
 def test_the_command(tmp_path, paragold, refused):

@@ -46,18 +46,6 @@ def test_two_files_with_a_key(tmp_path):
     assert best_row(scores, by="row_f").row_f == 1.0
 
 
-def test_the_command(tmp_path, printed):
-    first, second, key = map(str, written(tmp_path))
-    output, curve = str(tmp_path / "pairs.tsv"), tmp_path / "curve.tsv"
-    options = ("--method", "exact", "--key", key, "--curve", curve, "--output", output)
-    told = printed("match-texts", first, second, *options).splitlines()
-    assert told[0].startswith("3 and 3 texts, 2 pairs")
-    assert told[1] == "The key has 3 pairs in 2 rows. Percent:"
-    assert told[3].split()[-7:] == ["0.33", "2", "100.0", "66.7", "80.0", "100.0", "100.0"]
-    assert len(rows(curve)) == 92
-    assert rows(curve)[-1] == ["1.0000", "1", "1", "1.0000", "0.3333", "0.5000", "0.5000", "0.6667"]
-
-
 @pytest.mark.real_data
 def test_leagues_part_one_is_near_the_paper(shared_data, tmp_path):
     """Their best F (another edition, another key): exact 75 %, 16 permutations 47 %, 64 permutations 67 %."""

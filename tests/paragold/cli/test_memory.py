@@ -1,4 +1,3 @@
-import json
 import os
 import subprocess
 import sys
@@ -44,21 +43,3 @@ def test_memory_does_not_grow_with_the_file(pairs, tmp_path):
     assert many - few < ALLOWED_MB
     lines = [(tmp_path / f"out.{count}").read_text().splitlines() for count in (FEW, MANY)]
     assert lines[0] == lines[1][: len(lines[0])]
-
-
-def test_links_are_scored_and_converted_as_they_are_read(tmp_path):
-    pair = {"source": list("abcdefghijkl"), "target": list("abcdefghijkl"), "possible_only": []}
-    for count in (FEW, MANY):
-        with (tmp_path / f"{count}.jsonl").open("w", encoding="utf-8") as file:
-            for n in range(count):
-                links = [[i, i] for i in range(12)]
-                file.write(json.dumps({"id": f"pair-{n}", **pair, "sure": links}) + "\n")
-    peaks = [
-        (
-            peak_mb("score-links", "--gold", gold, "--aligner", "identity", "--resamples", 0),
-            peak_mb("convert", "links", gold, tmp_path / "out.pharaoh", "--to", "pharaoh"),
-        )
-        for gold in (tmp_path / f"{FEW}.jsonl", tmp_path / f"{MANY}.jsonl")
-    ]
-    assert all(many - few < ALLOWED_MB for few, many in zip(*peaks, strict=True))
-    assert (tmp_path / "out.pharaoh").read_text().count("\n") == MANY

@@ -7,7 +7,6 @@ import pytest
 from paragold.events import clustering
 from paragold.events.clustering import Terms, find_events, score_events
 from paragold.events.settings import EventSpec
-from paragold.problems import FileProblem
 
 FIRST = date(2004, 8, 31)
 SETTINGS = EventSpec(threshold=0.3, window_days=2)
@@ -101,16 +100,6 @@ def test_groups_are_those_of_average_linkage_over_all_pairs():
     events = {frozenset(np.flatnonzero(np.array(result) == event).tolist()) for event in set(result)}
     assert events == expected
     assert 1 < len(events) < len(stories)
-
-
-def test_names_go_on_and_a_day_too_large_is_refused(monkeypatch):
-    existing = [(story("1", "storm coast"), "2004-08-31-004"), (story("2", "fire barn"), "given by hand")]
-    new = [story("3", "vote mayor"), story("4", "storm coast"), story("5", "fire barn")]
-    result = find_events(new, SETTINGS, existing, taken=["2004-08-31-011", "2004-08-31"])
-    assert result == ["2004-08-31-012", "2004-08-31-004", "given by hand"]
-    monkeypatch.setattr(clustering, "MAX_LINKED", 3)
-    with pytest.raises(FileProblem, match=r"4 articles of one day are similar; at most 3 .* Raise the"):
-        find_events([story(str(number), "storm") for number in range(4)], SETTINGS)
 
 
 def test_scores_by_hand():

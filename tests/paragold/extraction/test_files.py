@@ -132,22 +132,6 @@ def test_worker_processes_end_with_a_killed_program(number):
     wait_until(lambda: not any(map(runs, workers)), 30, "the workers have ended")
 
 
-def test_what_cannot_be_asked_is_refused(written, tmp_path):
-    source = written(STORM)
-    with pytest.raises(FileProblem, match="set clusters to all"):
-        extract_file(source, PRESETS["blind-2004"].criteria, tmp_path / "pairs.tsv")
-    with pytest.raises(FileProblem, match=r"absent\.jsonl"):
-        extract_file(tmp_path / "absent.jsonl", L12, tmp_path / "pairs.tsv")
-    for output, message in (
-        (source, "is also the input"),
-        (tmp_path / "absent" / "pairs.tsv", "No such file or directory"),
-    ):
-        with pytest.raises(FileProblem, match=message):
-            extract_file(source, L12, output)
-    assert json.loads(source.read_text()) == STORM
-    assert only_the_input_is_left(tmp_path)
-
-
 def test_a_broken_line_and_an_interruption_write_nothing(written, tmp_path):
     def interrupt(_counts):
         raise KeyboardInterrupt

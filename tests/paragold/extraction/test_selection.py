@@ -1,7 +1,6 @@
 import csv
 import io
 from fractions import Fraction
-from math import inf
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -20,7 +19,6 @@ from paragold.extraction.selection import (
     widest,
 )
 from paragold.spec import SpecError
-from paragold.statistics import Z, projection
 
 # edit distance, lengths, shared words, greater position
 PAIR = (8, 12, 9, 3, 2)
@@ -132,15 +130,3 @@ def test_rows_of_the_paper_come_first_and_tables_survive_odd_names():
     assert as_markdown(characteristics_table({"a|b": column()})).splitlines()[:3] == [
         "|  | a\\|b |", "| --- | ---: |", "| Corpus size (pairs) | 3 |",
     ]  # fmt: skip
-
-
-def test_the_yield_by_hand():
-    result = projection([2, 4, 6], [10, 20, 30], clusters=10, all_work=300)
-    assert result == pytest.approx((60, 60, 60))
-    result = projection([2, 8], [10, 10], clusters=4, all_work=40)
-    # Residues of 3 pairs: Z * 4 * sqrt((1 - 2/4) * 18 / 1 / 2) around 20, and no less than was counted.
-    assert result == pytest.approx((20, 10, 20 + Z * 4 * 4.5**0.5))
-    assert projection([3, 0, 4], [9, 4, 16], clusters=3, all_work=29) == (7, 7, 7)
-    assert projection([5], [10], clusters=3, all_work=40) == (20, 5, inf)
-    assert projection([], [], clusters=3, all_work=40) == (0, 0, inf)
-    assert projection([0, 0], [0, 0], clusters=2, all_work=0) == (0, 0, 0)

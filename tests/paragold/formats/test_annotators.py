@@ -1,5 +1,4 @@
 import json
-import zipfile
 from collections import Counter
 from functools import partial
 
@@ -69,34 +68,6 @@ def test_a_person_of_links_is_chosen(write, tmp_path):
         assert unknown == {}
     with pytest.raises(FileProblem, match="no pair by 'cleo'"):
         read_links(path, judge="cleo")
-
-
-def zipped(path, **files):
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(f"{name}.jsonl", text)
-    return path
-
-
-@pytest.mark.parametrize(
-    ("write", "keys", "people"),
-    [
-        (link_doccano, "11", True),
-        (link_doccano, "12", True),
-        (link_jsonl, "11", True),
-        (link_jsonl, "12", False),
-    ],
-)
-def test_a_zip_has_a_person_in_each_file_of_doccano_and_in_others_with_the_same_pairs(
-    write, keys, people, tmp_path
-):
-    path = zipped(tmp_path / "a.zip", ann=write(keys[0], None, (1, 1)), ben=write(keys[1], None))
-    if not people:
-        assert [pair.key for pair in read_links(path)] == ["1", "2"]
-        return
-    with pytest.raises(FileProblem, match="2 people: ann and ben"):
-        read_links(path)
-    assert [(pair.key, pair.links.sure) for pair in read_links(path, judge="ann")] == [(keys[0], {(1, 1)})]
 
 
 # Contradictions

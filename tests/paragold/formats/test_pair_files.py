@@ -1,15 +1,12 @@
 import csv
 import json
-import zipfile
-from hashlib import sha256
 
 import pyarrow.parquet as pq
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from paragold.aligners.pair_files import read_training_pairs
-from paragold.formats import tables
 from paragold.formats.labelled_pairs import read_pairs
-from paragold.formats.pair_files import PAIR_FORMATS, JoinedArchive, PairFiles, PairRow, join_parquet
+from paragold.formats.pair_files import PAIR_FORMATS, PairFiles, PairRow, join_parquet
 from paragold.languages import language
 
 ROW = PairRow(
@@ -70,22 +67,3 @@ def test_whatever_the_text_lines_stay_lines_and_nothing_is_lost(tmp_path, texts)
     assert [(a.removeprefix("'"), b.removeprefix("'")) for a, b in back] == [
         (a.removeprefix("'"), b.removeprefix("'")) for a, b in texts
     ]
-
-
-def test_the_same_pairs_give_the_same_bytes(tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "ROWS_A_GROUP", 2)
-    made, packed_files = [], []
-    for name in ("one", "two"):
-        folder = written(tmp_path / name, [ROW, ODD, ROW._replace(id="z")])
-        path = tmp_path / f"{name}.zip"
-        with JoinedArchive(path) as packed:
-            for file in sorted(folder.iterdir()):
-                packed.add(file.name, [file])
-        made.append(path.read_bytes())
-        packed_files.append(packed.files)
-    assert (made[0], packed_files[0]) == (made[1], packed_files[1])
-    with zipfile.ZipFile(tmp_path / "one.zip") as archive:
-        assert archive.testzip() is None
-        for name, one in packed_files[0].items():
-            assert sha256(archive.read(name)).hexdigest() == one["sha256"]
-            assert archive.getinfo(name).file_size == one["bytes"]

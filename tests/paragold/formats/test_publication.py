@@ -1,4 +1,3 @@
-import json
 from dataclasses import replace
 
 import pytest
@@ -12,7 +11,6 @@ from paragold.formats.publishing import (
     described_content,
     described_file,
     publication_files,
-    section,
     verify,
 )
 from paragold.formats.tables import ParquetTable
@@ -95,19 +93,6 @@ def test_a_licence_is_an_spdx_expression(written, canonical):
         canonical_licence(written)
 
 
-@pytest.mark.parametrize(("licence", "addresses"), [("MIT OR Apache-2.0", 2), ("LicenseRef-ours", 0)])
-def test_other_licences_are_named(licence, addresses):
-    card = replace(CARD, licence=licence)
-    front = front_of(card)
-    assert (front["license"], front["license_name"], front["license_link"]) == ("other", licence, "LICENSE")
-    texts = publication_files(card, SOME)
-    assert texts["LICENSE"].startswith(f"SPDX-License-Identifier: {licence}\n")
-    assert texts["LICENSE"].count("https://spdx.org/licenses/") == addresses
-    assert "license" not in yaml.safe_load(texts["CITATION.cff"])
-    named = json.loads(texts["croissant.json"])["license"]
-    assert len(named) == 2 if addresses else named == [licence]
-
-
 GIVEN = {"pairs.tsv": b"abc", "links/gold.naacl": b""}
 DESCRIBED = {name: described_content(content) for name, content in GIVEN.items()}
 
@@ -141,16 +126,3 @@ def test_manifests_have_checksums_and_verify_finds_what_is_missing_or_changed(tm
 def test_names_outside_the_data_set_are_refused(name):
     with pytest.raises(ValueError, match="not a path inside the data set"):
         build_manifest({name: {}}, counts={}, signatures={})
-
-
-def test_what_reads_from_right_to_left_keeps_its_order_in_a_card():
-    """Names in Arabic are isolated, so that marks and numbers beside them stay where they are; others are
-    not: their cards are the bytes that they were."""
-    arabic = replace(CARD, title="السدود: v2", authors="الوزارة, ريم\n")
-    text = data_card(arabic)
-    assert "# \u2068السدود: v2\u2069\n" in text and "\u2068الوزارة, ريم\u2069" in text
-    assert "| \u2068أخبار\u2069 | 3 |" in section(
-        "Sources", head=("outlet", "articles"), rows=[("أخبار", "3")]
-    )
-    assert yaml.safe_load(text.split("---\n")[1])["pretty_name"] == "السدود: v2"
-    assert not set("\u2068\u2069") & set(data_card(CARD))

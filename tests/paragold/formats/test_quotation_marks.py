@@ -5,9 +5,6 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
-from paragold.formats.judgement_files import read_judged_pairs
-from paragold.formats.judgement_formats import Reading
-from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.tables import Columns, TableRows, exact_lines, named_rows, read_head
 from paragold.problems import FileProblem
 
@@ -110,25 +107,6 @@ def test_marks_that_are_not_closed_in_csv_are_refused_with_the_line_that_opens_t
     with pytest.raises(FileProblem) as error:
         read(("id,label,a,b\n" + rows).replace(",", separator), tmp_path / "pairs.csv")
     assert error.value.line == line
-
-
-def judged(text, path):
-    path.write_text(text, encoding="utf-8")
-    return read_judged_pairs(path, Reading(threshold=3 if text.startswith("4.5") else None))
-
-
-@pytest.mark.parametrize("start", ["1\t", "4.5\t", "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n1\t7\t8\t"])
-def test_formats_without_quoting_refuse_what_csv_has_doubled(start, tmp_path):
-    file = judged(f'{start}"He said ""yes""."\tYes.\n', tmp_path / "pairs.txt")
-    [problem] = file.problems
-    assert problem.line == start.count("\n") + 1
-    assert "without quoting" in problem.remedy
-    literal = judged(f'{start}"He said "yes"."\t"Yes, yes.\n', tmp_path / "pairs.txt")
-    assert [(pair.a, pair.b) for pair in literal.pairs] == [('"He said "yes"."', '"Yes, yes.')]
-    path = tmp_path / "labelled.tsv"
-    path.write_text('1\ta\tb\n0\t"He said ""yes""."\tYes.\n')
-    with pytest.raises(FileProblem, match="line 2: A cell is in quotation marks"):
-        read_pairs(path)
 
 
 texts = st.text(st.sampled_from('ab "\t\n\r,;'), max_size=6)

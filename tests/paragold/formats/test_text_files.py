@@ -1,16 +1,11 @@
 import gzip
-import json
-import os
 import zlib
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from paragold import limits
-from paragold.aligners.best import BestAligner
-from paragold.aligners.registry import load_aligner
 from paragold.formats.judgement_files import read_judged_pairs
 from paragold.formats.judgement_formats import Reading
 from paragold.formats.labelled_pairs import read_pairs
@@ -20,14 +15,12 @@ from paragold.formats.text_files import (
     TextLines,
     read_text,
     readable_again,
-    regular_file,
     text_head,
     whole_file,
     write_text,
 )
 from paragold.problems import FileProblem
 from projects.parsing.process import limited
-from tests.paragold.aligners.test_best import GOLD, PAIRS, WITHOUT_WORDNET
 
 
 @pytest.mark.parametrize(
@@ -120,29 +113,3 @@ def test_a_small_upload_that_unpacks_to_gigabytes_is_refused(tmp_path):
 
 NUMBERS = {"weights": np.array([1.5, -2.0]), "counts": np.arange(6, dtype=np.int32).reshape(2, 3)}
 DESCRIPTION = {"kind": "trial", "names": ["ä", "b"]}
-
-
-def test_an_aligner_with_other_parts_is_refused(tmp_path):
-    BestAligner(WITHOUT_WORDNET).fit(PAIRS, gold=GOLD).save(tmp_path / "best.npz")
-    numbers, description = load(tmp_path / "best.npz")
-    for change, message in (
-        ({"kind": "other"}, "cannot read it"),
-        ({"relations": "relations:snowball-1.0-english"}, "Install the same stemmer and WordNet"),
-        ({"features": ["length"]}, "another set of link features"),
-        ({"parameters": {"ibm9_iterations": 3}}, "is incomplete"),
-    ):
-        save(tmp_path / "changed.npz", numbers, json.loads(json.dumps({**description, **change})))
-        with pytest.raises(FileProblem, match=message):
-            load_aligner(tmp_path / "changed.npz")
-    save(tmp_path / "part.npz", {"keys": np.zeros(0)}, description)
-    with pytest.raises(FileProblem, match="is incomplete"):
-        load_aligner(tmp_path / "part.npz")
-
-
-def test_a_program_that_needs_a_file_gets_one():
-    output, end = os.pipe()
-    with regular_file(Path(f"/dev/fd/{end}")) as path:
-        path.write_text("content")
-    os.close(end)
-    assert os.read(output, 100) == b"content"
-    os.close(output)

@@ -3,8 +3,6 @@ from hypothesis import given, strategies as st
 
 from paragold.languages import ENGLISH
 from paragold.languages.sentences import split_paragraphs
-from paragold.registry import PluginError
-from paragold.text.segmenters import RULES, SEGMENTERS, Segmenter, segmenter_signature
 from replication.sentence_boundaries import boundaries, joined_articles, naive_spans
 
 TRICKY = st.sampled_from(
@@ -103,32 +101,3 @@ def test_sentences_of_ecb_plus_are_found_again(shared_data):
     assert ours["f_after_a_stop"] >= 98.5
     assert ours["f"] >= 94
     assert ours["f"] > naive["f"] + 5
-
-
-TEXT = "One here. Two there. "
-
-
-def test_the_rules_are_the_default():
-    assert SEGMENTERS.ids() == ("rules",)
-    assert RULES.spans(TEXT) == ENGLISH.sentences(TEXT) == [(0, 9), (10, 20)]
-    assert segmenter_signature("rules") == "paragold-seg-2"
-
-
-@pytest.mark.parametrize(
-    "spans",
-    [
-        [(0, 9)],  # leaves the second sentence out
-        [(0, 9), (11, 20)],  # leaves a letter out
-        [(0, 12), (10, 20)],  # overlap
-        [(10, 20), (0, 9)],  # out of order
-        [(0, 10), (10, 20)],  # white space at an end
-        [(0, 9), (10, 99)],  # white space at the end of the text
-    ],
-)
-def test_spans_that_lose_or_repeat_text_are_refused(spans):
-    with pytest.raises(PluginError, match="the segmenter own gave the span"):
-        Segmenter("own", "Own", lambda text: spans, "own-1").spans(TEXT)
-    for wrong in (None, [3], ["ab"]):
-        with pytest.raises(PluginError, match="spans that are no pairs"):
-            Segmenter("own", "Own", lambda text, wrong=wrong: wrong, "own-1").spans(TEXT)
-    assert Segmenter("own", "Own", lambda text: [(0, 20)], "own-1").spans(TEXT) == [(0, 20)]

@@ -11,17 +11,10 @@ from paragold.classification.training import LabelledPairs, train_classifier
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import PRESETS
 from paragold.formats.labelled_pairs import read_pairs
-from paragold.languages import ENGLISH, language, language_of_stemmer
+from paragold.languages import ENGLISH, language
 from paragold.matching.specs import STOP_WORDS, MatchingSpec
 
 CLASSES = ("weighted", "string")
-
-
-@pytest.mark.parametrize(
-    ("stemmer", "tag"), [("english", "en"), ("porter", "en"), ("dutch", "nl"), ("none", "und"), ("", "und")]
-)
-def test_a_stemmer_names_its_language(stemmer, tag):
-    assert language_of_stemmer(stemmer).tag == tag
 
 
 def test_negation_and_tokens_are_those_of_the_language():

@@ -1,10 +1,8 @@
 from pathlib import Path
 from statistics import mean
 
-import numpy as np
 import pytest
 
-from paragold.matching.group_estimate import expected_groups
 from paragold.matching.headlines import HeadlineCosines
 from paragold.matching.kmeans import Groupings
 from paragold.matching.specs import HeadlineSpec
@@ -39,20 +37,6 @@ def test_groups_of_whole_stories_and_of_topics(shared_data):
     estimated = pairing_table(topics, HeadlineSpec()).loc[1]
     by_pk1 = pairing_table(topics, HeadlineSpec(pk1=1)).loc[1]
     assert estimated.recall > 5 * by_pk1.recall and estimated.precision > 0.8
-
-
-def test_a_number_is_within_what_there_is():
-    random = np.random.default_rng(7)
-    assert expected_groups(np.zeros((0, 3))) == expected_groups(np.zeros((4, 3))) == 0
-    assert expected_groups(np.eye(5)[:1]) == 1
-    # Headlines that share nothing are mostly alone.
-    assert expected_groups(np.eye(12)) >= 9
-    for headlines in (2, 3, 5, 40):
-        for density in (0.05, 0.3, 0.9):
-            vectors = (random.random((headlines, 30)) < density).astype(float)
-            weighty = int((vectors.sum(axis=1) > 0).sum())
-            assert min(weighty, 2) <= expected_groups(vectors) <= weighty
-            assert expected_groups(vectors, 3) == expected_groups(vectors, 3)
 
 
 def test_pk1_is_the_rule_where_a_threshold_is_given():

@@ -105,19 +105,6 @@ def test_what_is_found_is_exact_and_comes_once(split):
     assert as_dict(banded_pairs(sets, 1.0, split=split)) == as_dict(exact_pairs(sets, 1.0, split=split))
 
 
-def test_recall_is_what_theory_says():
-    # Pairs of texts with Jaccard 0.5 exactly (4 of 8 words), each pair with words of its own.
-    pairs = 1500
-    texts = [
-        [f"{pair}-{word}" for word in words] for pair in range(pairs) for words in (range(6), range(2, 8))
-    ]
-    banding = (6, 3)
-    result = len(banded_pairs(word_sets(texts), 0.5, banding=banding, seed=5))
-    expected = recall_of(banding, 0.5)
-    assert expected == pytest.approx(1 - (1 - 0.125) ** 6)
-    assert abs(result / pairs - expected) < 5 * np.sqrt(expected * (1 - expected) / pairs)
-
-
 @pytest.mark.parametrize("threshold", [0.1, 0.33, 0.5, 0.8, 0.95])
 def test_bandings_have_the_recall_asked_for(threshold):
     bands, rows = banding_for(threshold)

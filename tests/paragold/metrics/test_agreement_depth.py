@@ -30,14 +30,6 @@ def test_an_item_counts_in_each_of_its_groups():
     assert rows[1]["alpha_nominal"] == estimates(units[1:3], LABELS, resamples=50)["alpha_nominal"]
 
 
-def test_quarters_are_ranges():
-    assert (
-        quarters([1, 2, 3, 4, 5, 6, 7, 8])
-        == ["1 to 2"] * 2 + ["3 to 4"] * 2 + ["5 to 6"] * 2 + ["7 to 8"] * 2
-    )
-    assert quarters([5, 5, 5]) == ["5"] * 3 and quarters([]) == []
-
-
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=60))
 def test_each_value_lies_in_its_range_and_ranges_do_not_overlap(values):
     names = quarters(values)

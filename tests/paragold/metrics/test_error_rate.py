@@ -8,7 +8,6 @@ from paragold.metrics.error_rate import (
     RATES,
     compare,
     counts_by_words,
-    percent,
     rates,
     score_of,
     table_of,
@@ -64,24 +63,6 @@ def test_rates_by_hand():
     assert sums(result) == (1, 4, 1, 1)
     assert shares(result) == [1, 0.25, pytest.approx(1 - 2 / 5)]
     assert result["pairs"] == 2
-
-
-def test_rates_apart_for_identical_words_and_in_percent():
-    text = (("The", "dog", "barked"), ("the", "hound", "barked"))
-    gold = Links.of([(0, 0), (1, 1)], [(2, 2)])
-    drawn = [(0, 0), (2, 2), (2, 1)]
-    counted = counts_by_words([drawn], [LinkedPair("", *text, gold)])
-    table = table_of(counted, seed=1)
-    for words, found in counted.items():
-        assert tuple(found.sum(axis=0)) == sums(table[words])
-    assert sums(table["identical"]) == (2, 1, 2, 1)
-    assert sums(table["non_identical"]) == (1, 1, 0, 0)
-    assert (table["identical"]["aer"], table["non_identical"]["aer"]) == (0, 1)
-    assert "words:identical|" in table["identical"]["signature"]
-    assert "words:non_identical|" in table["non_identical"]["signature"]
-    row = {"aer": 1 / 3, "interval": (0.1, 0.25), "p": 0.04, "drawn": 3, "other": None, "same": True}
-    percents = {"aer": 33.3333, "interval": [10, 25], "p": 0.04, "drawn": 3, "other": None, "same": True}
-    assert percent({"all": [row]}) == {"all": [percents]}
 
 
 def intervals(table, **draws):

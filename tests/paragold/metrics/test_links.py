@@ -3,14 +3,9 @@ from hypothesis import given, strategies as st
 
 from paragold.formats.link_files import read_links
 from paragold.metrics.link_agreement import (
-    WORD_CLASSES,
     agreement_of_files,
-    class_heat_map,
-    disputed,
     link_agreement,
     link_agreement_table,
-    most_disputed,
-    word_class,
 )
 from paragold.metrics.links import MERGE_RULES, Links, merge
 
@@ -77,24 +72,6 @@ def test_link_agreement_by_hand():
     assert table["non_identical"]["drawn"] == 2
     assert table["identical"]["f1_all"] == 1
     assert table["non_identical"]["f1_all"] == pytest.approx(2 / 3)
-
-
-def test_disputes_by_the_classes_of_words_and_the_most_disputed_words():
-    classes = ("punctuation", "number", "short word", "capitalised", "other word")
-    assert [word_class(token) for token in ("--", "3.5", "of", "Fazio", "council")] == [*classes]
-    cells = {(cell["source"], cell["target"]): cell for row in class_heat_map([BY_BOTH]) for cell in row}
-    assert len(cells) == len(WORD_CLASSES) ** 2
-    marks = cells["punctuation", "punctuation"]
-    assert (marks["drawn"], marks["disputed"]) == (1, 1)
-    assert cells["short word", "short word"]["share"] == pytest.approx(1 / 2)
-    assert cells["number", "number"]["share"] is None
-    once = TOKENS, OF_ANN, OF_ANN
-    assert disputed(OF_ANN, OF_BEN) == {(0, 0), (2, 2), (3, 3)}
-    found = most_disputed([BY_BOTH, once], limit=2)
-    assert [(row["source"], row["target"], row["disputed"], row["drawn"]) for row in found] == [
-        (".", ".", 1, 2),
-        ("broke", "burst", 1, 2),
-    ]
 
 
 @pytest.mark.real_data

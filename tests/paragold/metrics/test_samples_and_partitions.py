@@ -9,7 +9,7 @@ from paragold.metrics.label_agreement import (
     first_and_last,
 )
 from paragold.metrics.partitions import canonical, disputed_things, partition_figures, shared_groups
-from paragold.metrics.samples import label_share, label_shares, mean_counts, recall_estimate
+from paragold.metrics.samples import recall_estimate
 
 
 def test_recall_by_hand_and_no_proof_by_few_pairs():
@@ -40,31 +40,6 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say():
         result = recall_estimate((accepted, 200, 2_000), (rejected, 400, 50_000), draws=1_000)
         held += result["low"] <= truth <= result["high"]
     assert 0.91 <= held / 300 <= 0.99
-
-
-def test_label_shares_and_means():
-    result = label_shares([("L12", "y"), ("F2", "n"), ("L12", "n"), ("L12", "y")], ("y", "n"))
-    assert result == {
-        "L12": [label_share("y", 2, 3), label_share("n", 1, 3)],
-        "F2": [label_share("y", 0, 1), label_share("n", 1, 1)],
-    }
-    share = result["L12"][0]
-    assert (share["label"], share["count"], share["items"], share["pool"]) == ("y", 2, 3, None)
-    assert share["value"] == pytest.approx(2 / 3)
-    assert 0 < share["low"] < share["value"] < share["high"] < 1
-    assert [label_share("y", 0, 0)[name] for name in ("value", "low", "projected")] == [None] * 3
-    judged = [("F2", "full")] * 118 + [("F2", "partial")] * 151 + [("F2", "none")] * 179
-    full, partial = label_shares(judged, ("full", "partial"), {"F2": 214_000})["F2"]
-    names = ("projected", "projected_low", "projected_high")
-    assert [full[name] for name in names] == [56_366, 48_095, 65_499]
-    assert [partial[name] for name in names] == [72_129, 63_094, 81_758]
-    assert label_shares(judged, ("full",))["F2"][0]["projected"] is None
-    result = mean_counts(np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 0.5], [1.0, 0.5]]))
-    assert [mean["value"] for mean in result] == [1.0, 0.25]
-    assert all(mean["low"] <= mean["value"] <= mean["high"] for mean in result)
-    assert mean_counts(np.full((3, 1), 2.0)) == [{"value": 2.0, "low": 2.0, "high": 2.0}]
-    counts = np.arange(20.0).reshape(-1, 1)
-    assert mean_counts(counts, seed=3) == mean_counts(counts, seed=3) != mean_counts(counts, seed=4)
 
 
 START = datetime(2026, 3, 1, 22, tzinfo=UTC)

@@ -66,18 +66,6 @@ def test_what_cannot_be_drawn_is_refused(draw, message):
 
 
 STRATA = st.dictionaries(st.integers(), st.sampled_from("abcd"), max_size=40)
-SIZES = st.dictionaries(st.sampled_from("abcdefg"), st.integers(0, 60))
-
-
-@given(SIZES, st.data(), st.sampled_from(["proportional", "equal"]))
-def test_shares_add_up_and_fit(sizes, data, how):
-    wanted = data.draw(st.integers(0, sum(sizes.values())))
-    shares = allocate(sizes, wanted, how)
-    assert sum(shares.values()) == wanted
-    assert all(0 <= shares[name] <= size for name, size in sizes.items())
-    if how == "equal" and shares:
-        largest = max(shares.values())
-        assert all(shares[name] in (size, largest, largest - 1) for name, size in sizes.items())
 
 
 @given(STRATA, st.data(), st.randoms())

@@ -1,14 +1,11 @@
 """The encoder: equal to the formulas in plain float64, whatever else is computed beside a sentence."""
 
-import json
 from math import sqrt
 
 import numpy as np
 import pytest
-from safetensors.numpy import save_file
 from scipy.special import erf
 
-from paragold.problems import FileProblem
 from paragold.text import encoder_kernels as kernels
 from paragold.text.encoder import Encoder
 from tests.paragold.text.tiny_encoder import HEADS, LONGEST, write_encoder, write_multilingual_encoder
@@ -97,19 +94,6 @@ def test_neighbours_and_the_memory_of_sentences_change_nothing(folder):
     again = encoder.vectors(SENTENCES)
     assert all((one == other).all() for one, other in zip(again, encoder.vectors(SENTENCES), strict=True))
     assert encoder.signature.startswith("encoder-") and encoder.signature.endswith("-layer-2")
-
-
-def test_folders_that_hold_no_encoder_say_so(folder, tmp_path):
-    with pytest.raises(FileProblem, match=r"has no model.safetensors"):
-        Encoder(tmp_path)
-    for name in ("tokenizer.json", "config.json"):
-        (tmp_path / name).write_bytes((folder / name).read_bytes())
-    save_file({"other": np.zeros(3, dtype=np.float32)}, tmp_path / "model.safetensors")
-    with pytest.raises(FileProblem, match="cannot be read"):
-        Encoder(tmp_path)
-    (tmp_path / "config.json").write_text(json.dumps({}))
-    with pytest.raises(FileProblem, match="MiniLM, BERT, mBERT or LaBSE"):
-        Encoder(tmp_path)
 
 
 def test_a_multilingual_encoder_keeps_case_and_accents(folder, tmp_path):

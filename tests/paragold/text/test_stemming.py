@@ -1,32 +1,6 @@
 import pytest
-from nltk.stem.snowball import SnowballStemmer
 
-from paragold.text.stemming import LANGUAGES, STEMMERS, Stemmer, stemmer_name
 from paragold.text.tokenisation import same_form
-
-
-def test_stems_of_languages():
-    other = SnowballStemmer("english")
-    words = "orbital Orbits orbiting decided Operations suppliers vendors said nationalisation generously"
-    stems = [Stemmer().stem(word) for word in words.split()]
-    assert stems == [other.stem(word) for word in words.split()]
-    assert stems[:4] == ["orbit", "orbit", "orbit", "decid"]
-    assert [Stemmer().stem(word) for word in ("%", "1,000", "")] == ["%", "1,000", ""]
-    assert Stemmer("dutch").stem("boeken") == "boek"
-    assert Stemmer("dutch").signature != Stemmer("english").signature
-    with pytest.raises(ValueError, match="no stemmer for 'klingon'"):
-        Stemmer("klingon")
-    tags = {
-        "en": "english",
-        "EN-gb": "english",
-        "pt_BR": "portuguese",
-        "nb": "norwegian",
-        "ja": None,
-        "": None,
-    }
-    assert {tag: stemmer_name(tag) for tag in tags} == tags
-    # Every stemmer but the older ones has a language.
-    assert set(LANGUAGES) - set(STEMMERS.values()) == {"porter", "dutch_porter"}
 
 
 @pytest.mark.parametrize(

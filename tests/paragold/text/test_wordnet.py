@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from paragold.text import wordnet
-from paragold.text.wordnet import ANTONYM, FACTS, HYPERNYM, PARTS, WordNet, WordNetError, open_wordnet
+from paragold.text.wordnet import ANTONYM, FACTS, HYPERNYM, PARTS, WordNet
 from scripts.wordnet_facts import facts, synsets
 from tests.paragold.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet
 
@@ -71,16 +70,6 @@ def test_phrases_levels_and_the_wordnet_that_comes_along(small, tmp_path):
     assert "carnivore" in real.hypernyms("dogs", 2)
     assert "Princeton University" in gzip.decompress(FACTS.read_bytes())[:2000].decode()
     assert FACTS.stat().st_size < 4_000_000
-
-
-def test_what_is_no_file_of_wordnet_is_refused_with_the_remedy(tmp_path, monkeypatch):
-    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(tmp_path / "absent"))
-    with pytest.raises(WordNetError, match="let PARAGOLD_WORDNET name a file"):
-        open_wordnet()
-    for content in (b"", b"no gzip", gzip.compress(b"something else"), FACTS.read_bytes()[:1000]):
-        (tmp_path / "damaged").write_bytes(content)
-        with pytest.raises(WordNetError, match=r"damaged.*let PARAGOLD_WORDNET name a file"):
-            WordNet(tmp_path / "damaged")
 
 
 @pytest.mark.skipif(not ORIGINAL.is_dir(), reason="the original WordNet is not on this machine")

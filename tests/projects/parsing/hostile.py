@@ -97,12 +97,3 @@ def slow_rows(count: int) -> Iterator[dict[str, int]]:
     for number in range(count):
         time.sleep(0.5)
         yield {"number": number}
-
-
-def pieces(count: int) -> Iterator[Found]:
-    for number in range(count):
-        yield honest(Path(), counts={"number": number})
-
-
-def lying_pieces() -> Iterator[int]:
-    yield "no number"  # type: ignore[misc]  # that is the lie

@@ -16,7 +16,6 @@ from projects.parsing.process import (
     OverBounds,
     TooManyCalls,
     limited,
-    limited_pieces,
     limited_source,
     prepare,
 )
@@ -120,18 +119,6 @@ def test_rows_come_one_by_one_and_may_be_left(monkeypatch):
     limited(hostile.numbered_calls)  # it has started
     monkeypatch.setattr(process, "SOURCE", Bounds(60, 1, 1024))
     assert len(list(limited_source(hostile.slow_rows, 3))) == 3
-
-
-def test_pieces_keep_their_types_and_come_one_by_one(monkeypatch):
-    assert list(limited_pieces(hostile.pieces, 2)) == list(hostile.pieces(2))
-    left = limited_pieces(hostile.pieces, 1_000_000)
-    assert isinstance(next(left).path, Path)
-    left.close()
-    with pytest.raises(RuntimeError, match="what it does not declare"):
-        list(limited_pieces(hostile.lying_pieces))
-    bound(monkeypatch, cpu_seconds=0)
-    with pytest.raises(OverBounds, match="takes more than 0 s"):
-        list(limited_pieces(hostile.pieces, 10_000_000))
 
 
 def test_a_prepared_process_is_used():

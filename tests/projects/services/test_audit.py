@@ -11,7 +11,7 @@ from django.utils import timezone
 from projects.audit_events import EVENTS
 from projects.errors import PublicError
 from projects.models import AppendOnly, AuditEntry, Role
-from projects.services import audit, people
+from projects.services import people
 from projects.services.audit import prune, record
 from tests.audit import entries, events
 from tests.factories.corpus import PASSWORD, ProjectFactory, UserFactory, member
@@ -169,15 +169,6 @@ def test_programs_get_the_same_and_page_on(admin):
 def test_every_event_has_a_label_and_fits():
     longest = AuditEntry._meta.get_field("event").max_length
     assert all(len(event) <= longest and label for event, label in EVENTS.items())
-
-
-def test_who_sees_the_same_again_soon_leaves_one_entry(admin, monkeypatch):
-    project = ProjectFactory()
-    for page, target in (("review", "a"), ("review", "a"), ("review", "b"), ("agreement", "a")):
-        audit.record_seen(actor=admin, project=project, page=page, target=target)
-    assert [(one.details["page"], one.target) for one in entries()] == [
-        ("review", "a"), ("review", "b"), ("agreement", "a"),
-    ]  # fmt: skip
 
 
 def test_a_login_over_the_api_is_recorded_as_well(db):

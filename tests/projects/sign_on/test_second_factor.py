@@ -191,12 +191,3 @@ def test_another_secret_key_fits_no_code(settings, client):
     log_in(client, user)
     assert client.post(CODE_PAGE, {"code": code_of(secret)}).status_code == 200
     assert client.get("/").status_code == 302
-
-
-def test_nobody_is_asked_where_it_is_switched_off(settings, client):
-    user = UserFactory()
-    add_app(user)
-    switch_on(settings, second_factor=False)
-    assert log_in(client, user).url == "/glossary/"
-    assert token(user).status_code == 200
-    assert client.get("/accounts/second-factor/").status_code == 404

@@ -8,9 +8,6 @@ from django.template import Context, Template
 from django.urls import reverse
 from django.utils import translation
 
-from annotation.models import BatchKind
-from ops.next_step import TASKS
-from projects.listings import grouped
 from projects.models import OwnLanguage, Role
 from projects.services.tokens import make_token
 from tests.factories.annotation import judging_batch
@@ -109,16 +106,6 @@ def test_the_judging_page_brings_the_texts_of_its_scripts(client):
     # The words are Dutch, what is sent and stored is not.
     assert 'data-label="not_paraphrase" data-choice="not_paraphrase" data-name="Geen parafrase"' in page
     assert 'data-code="KeyF ArrowLeft"' in page
-
-
-@pytest.mark.parametrize(
-    ("language", "number", "action"),
-    [("en", "1,234", "Judge 1,234 pairs"), ("de", "1\u202f234", "1\u202f234 Satzpaare beurteilen")],
-)
-def test_numbers_are_read_alike_in_every_language(language, number, action):
-    with translation.override(language):
-        assert grouped(1234) == number
-        assert TASKS[BatchKind.JUDGE].action(1234) == action
 
 
 def test_charts_and_fields_keep_the_decimal_point_and_the_dates_of_the_calendar():

@@ -34,17 +34,6 @@ def test_settings_change_and_what_the_import_fixed_does_not(house):
     assert events() == ["project-changed"]
 
 
-def test_the_preview_is_of_the_languages_that_the_first_import_has_fixed(admin):
-    admin.post(
-        "/projects/new/", {**NEW, "second_language": "fr", "guidelines": guidelines_of("binary", "en")}
-    )
-    project = Project.objects.get()
-    assert project.guidelines.startswith("# Is it a translation?")
-    asked = {"scheme": "binary", "guidelines": project.guidelines, "preview": "1"}
-    answer = admin.post(f"/projects/{project.slug}/settings/", asked)
-    assert "Is it a translation?" in answer.context["preview"]
-
-
 def test_untouched_guidelines_follow_language_and_scheme(admin):
     admin.post("/projects/new/", {**NEW, "language": "nl", "guidelines": guidelines_of("binary", "en")})
     project = Project.objects.get()

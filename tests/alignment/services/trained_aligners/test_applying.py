@@ -1,14 +1,10 @@
-import io
-import json
-import zipfile
-
 import pytest
 
 from alignment.models import AlignerRun, Evaluation
 from alignment.services.batches import current_row, items_and_pairs, set_suggester, suggester_choices
 from alignment.services.gold_links import linked_pairs
 from alignment.services.trained_aligners import applying
-from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of, run_archive
+from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of
 from alignment.services.trained_aligners.launching import pairs_of, read_tokens
 from alignment.services.trained_aligners.stored import NEWEST, chosen, load_aligner, newest, reference
 from jobs.services import retention
@@ -16,7 +12,6 @@ from jobs.services.running import run_here
 from projects.errors import PublicError
 from tests.factories.corpus import UserFactory
 from tests.factories.trained_aligners import trained_aligner
-from tests.link_texts import loads
 
 pytestmark = pytest.mark.django_db
 
@@ -37,20 +32,6 @@ def test_every_pair_of_a_dataset_has_its_links(dataset, monkeypatch):
     assert [sorted(pair.links.sure) for pair in linked_pairs_of(run)] == expected
     assert run.job.counts == {"pairs_aligned": 8, "links_drawn": sum(map(len, expected))}
     assert applied(trained, dataset=dataset) == run
-
-
-def test_a_run_is_written_as_a_file_with_its_manifest(dataset):
-    run = applied(trained_aligner(dataset), dataset=dataset)
-    pairs = linked_pairs_of(run)
-    assert any(pair.links.sure for pair in pairs)
-    assert run_archive(run, "jsonl") == run_archive(run, "jsonl")
-    with zipfile.ZipFile(io.BytesIO(run_archive(run, "jsonl"))) as archive:
-        assert loads("jsonl", archive.read("links.jsonl").decode()) == pairs
-        described = json.loads(archive.read("manifest.json"))
-    assert described["counts"]["pairs"] == 8
-    assert described["details"]["aligner_sha256"] == run.trained.sha256
-    with pytest.raises(PublicError, match="no link format"):
-        run_archive(run, "xml")
 
 
 def test_a_gold_set_is_scored(dataset, gold):

@@ -55,14 +55,6 @@ def test_name_licence_and_hash_are_on_the_page_and_in_signatures(dataset, instal
     assert not trained_aligner(dataset, aligner="best", encoder="", **QUICK).encoder
 
 
-def test_the_form_says_that_the_encoder_is_not_known_for_another_language(dataset, installed):
-    project = dataset.project
-    project.language = "nl"
-    field = field_of(project)
-    assert field.initial != "default"
-    assert "was trained on en; what it is worth for nl was not measured" in field.help_text
-
-
 def test_the_form_says_what_to_do_where_an_encoder_does_not_say_its_language(dataset, installed):
     (installed / "paragold.json").write_text('{"title": "Old"}')
     help_text = field_of(dataset.project).help_text

@@ -2,14 +2,13 @@ import pytest
 
 from alignment.services.gold_links import linked_pairs
 from alignment.services.trained_aligners import stored, training
-from alignment.services.trained_aligners.launching import pairs_of, read_tokens, train_again
+from alignment.services.trained_aligners.launching import pairs_of, read_tokens
 from alignment.services.trained_aligners.stored import load_aligner
 from jobs.kinds import Runner, job_kinds
 from jobs.models import JobState
 from jobs.services import running
 from paragold.aligners.registry import aligner_of
-from projects.errors import PublicError
-from tests.factories.trained_aligners import linked_gold, trained_aligner
+from tests.factories.trained_aligners import trained_aligner
 from tests.job_kinds import kind_with
 
 pytestmark = pytest.mark.django_db
@@ -91,25 +90,6 @@ def test_killed_between_any_two_steps_the_result_is_the_same(dataset, gold, monk
     assert trained.iterations == undisturbed.iterations
 
 
-def test_a_damaged_state_is_computed_again(dataset):
-    expected = trained_aligner(dataset, aligner="hmm")
-    trained = trained_aligner(dataset, aligner="hmm", run=False)
-    for _ in range(3):
-        assert running.run_next_chunk(job=trained.job, worker="w", hold=no_hold)
-    for path in stored.folder().glob(f"training-{trained.job.pk}-*"):
-        path.write_bytes(b"cut off")
-    training._workshops.clear()
-    running.run_here(job=trained.job)
-    trained.refresh_from_db()
-    assert trained.sha256 == expected.sha256
-
-
-def no_hold(chunk):
-    from contextlib import nullcontext
-
-    return nullcontext()
-
-
 def test_what_belongs_to_nothing_is_swept(dataset):
     trained = trained_aligner(dataset)
     stored.remove_states(trained.job)
@@ -125,38 +105,3 @@ def test_what_belongs_to_nothing_is_swept(dataset):
     assert stored.sweep() == 0
     assert stored.sweep(older_than=0) == len(orphans)
     assert [path.exists() for path in kept + orphans] == [True, True, False, False, False]
-
-
-def test_an_aligner_that_is_not_there_says_so(dataset):
-    trained = trained_aligner(dataset, run=False)
-    with pytest.raises(PublicError, match="is not trained yet"):
-        load_aligner(trained)
-    trained = trained_aligner(dataset)
-    path = stored.model_path(trained.sha256)
-    path.write_bytes(b"damaged")
-    stored._opened.cache_clear()
-    with pytest.raises(PublicError, match="is not a model of Paragold"):
-        load_aligner(trained)
-    path.unlink()
-    with pytest.raises(PublicError, match="is missing"):
-        load_aligner(trained)
-
-
-def test_own_gold_links_decide_whether_other_ones_are_used(dataset, gold):
-    other = linked_gold(dataset.project, 12, name="other")
-    trained = trained_aligner(dataset, aligner="best", gold_set=gold, other_gold=[other])
-    start, besides = trained.transfers
-    assert (start["gold"], besides["gold"]) == ("", str(other))
-    assert trained.transfers_in_words[1].startswith(f"Learned elsewhere, gold links of {other}: ")
-    assert load_aligner(trained).signature == trained.signature
-    assert ("|other-gold,prior:" in trained.signature) == besides["helps"]
-    assert trained.pairs == pairs_of(dataset.project, [dataset], [gold, other]).count()
-    assert list(train_again(trained=trained, by=None).other_gold.all()) == [other]
-    refused = {
-        "Choose both, or no other gold links": {"other_gold": [other]},
-        "is already learned from": {"gold_set": gold, "other_gold": [gold]},
-        "ibm1 is not trained on gold links": {"gold_set": gold, "other_gold": [other], "aligner": "ibm1"},
-    }
-    for message, asked in refused.items():
-        with pytest.raises(PublicError, match=message):
-            trained_aligner(dataset, **{"aligner": "best"} | asked)

@@ -6,13 +6,6 @@ import pytest
 
 from paragold.formats.judgement_files import read_judged_pairs
 from paragold.formats.judgement_formats import Reading
-from paragold.formats.link_files import read_links
-from paragold.problems import FileProblem
-
-
-def judged(path, **options):
-    raise FileProblem.of(read_judged_pairs(path, Reading(**options)).problems)
-
 
 TWO = [("A dog runs .", "A dog is running .", "paraphrase"), ("Yes .", "No .", "not_paraphrase")]
 
@@ -84,17 +77,3 @@ def test_what_is_missing_is_named(tmp_path, text, columns, message):
     (tmp_path / "pairs").write_text(text)
     [problem] = read_judged_pairs(tmp_path / "pairs", Reading(columns=columns)).problems
     assert str(problem).startswith(message)
-
-
-@pytest.mark.parametrize(
-    ("text", "read", "message"),
-    [
-        ('{"cluster_id": "dam", "text": "A dam broke."}\n', judged, "articles: Corpus, Import articles."),
-        ('{"source": ["a"], "target": ["b"], "sure": []}\n', judged, "word links: Link, Import links."),
-        ('{"sentence1": "x", "sentence2": "y"}\n', read_links, "judged pairs: Judge, Import judgements."),
-    ],
-)
-def test_a_file_of_another_kind_is_told_where_it_belongs(tmp_path, text, read, message):
-    (tmp_path / "file").write_text(text)
-    with pytest.raises(FileProblem, match=f"This looks like {message}"):
-        read(tmp_path / "file")

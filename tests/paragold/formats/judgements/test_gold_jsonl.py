@@ -110,22 +110,3 @@ LINES = (
     '{"cluster_id": "dam", "subclusters": [["a", "c"], ["b", "d", "e"]]}\n'
     '{"cluster_id": "zoë", "subclusters": []}\n'
 )
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ('{"cluster_id": "a", "subclusters": ["b"]}', "subclusters 1 should be a valid list"),
-        ('{"cluster_id": "a", "subclusters": [["b"], ["b", "c"]]}', "the id 'b' occurs twice"),
-        ('{"cluster_id": "a", "subclusters": [], "none": []}', "none is not a field of this format"),
-        (
-            '{"cluster_id": "a", "subclusters": []}\n{"cluster_id": "a", "subclusters": []}',
-            "line 2: the cluster",
-        ),
-    ],
-)
-def test_errors_name_the_line_and_the_fault(line, message):
-    with pytest.raises(FileProblem) as error:
-        gold_jsonl.subclusters_of(line)
-    assert message in str(error.value)
-    assert str(error.value).startswith("line ")

@@ -1,10 +1,8 @@
-import os
 import zipfile
 
 import pytest
 
 from paragold.formats.tables import read_head
-from paragold.formats.text_files import HEAD_BYTES
 from paragold.problems import FileProblem
 from paragold.sources.article_sources import SourceOptions, format_of, read_articles
 from paragold.sources.articles import COLUMNS
@@ -182,36 +180,3 @@ def test_a_broken_zip_is_called_one_and_a_picture_a_picture(tmp_path):
     picture = written(tmp_path / "picture.zip", b"\x89PNG\r\n\x1a\n" + bytes(60))
     with pytest.raises(FileProblem, match="PNG image"):
         read(picture, tmp_path)
-
-
-# Half of a surrogate pair: what reads it fails.
-BROKEN = b"\x00\xd8" * 4
-
-
-@pytest.mark.parametrize(
-    ("encoding", "broken"), [("utf-16", BROKEN), ("utf-8", b"\xff" * 8), ("utf-16-le", BROKEN)]
-)
-def test_nothing_beyond_the_beginning_is_read(tmp_path, encoding, broken):
-    path = tmp_path / "table.csv"
-    rows = "cluster,text\r\n" + "a,Some words of text.\r\n" * (HEAD_BYTES // 20)
-    path.write_bytes(rows.encode(encoding) + broken)
-    os.truncate(path, 1 << 32)
-    head = read_head(path, encoding=encoding)
-    assert head[0] == ("cluster", "text")
-    assert head[1] == (("a", "Some words of text."),) * 5
-
-
-def test_rows_that_are_cut_off_and_first_lines_without_end(tmp_path):
-    path = tmp_path / "table.csv"
-    for row in ("b," + "x" * HEAD_BYTES, 'b,"' + "x\n" * HEAD_BYTES + '"'):
-        path.write_text(f"cluster,text\na,Short.\n{row}\n")
-        assert read_head(path)[1] == (("a", "Short."),)
-    path = tmp_path / "table.csv"
-    path.write_text("a," * HEAD_BYTES)
-    with pytest.raises(FileProblem, match="longer than"):
-        read_head(path)
-    # Messages are short, whatever the columns are called.
-    path.write_text(f"{'x' * 20_000},{'x' * 20_000}\n1,2\n")
-    with pytest.raises(FileProblem) as error:
-        read_head(path)
-    assert len(error.value.message) < 150

@@ -126,10 +126,3 @@ def test_stories_are_found_in_pages_of_other_sites():
     )
     assert figures["f"] >= 95
     assert figures["worst_layout_f"] >= 88
-
-
-def test_too_few_pages_and_pages_of_one_kind_are_refused():
-    with pytest.raises(FileProblem, match="2 marked pages are too few"):
-        train_main_text_model(PAGES[:2])
-    with pytest.raises(FileProblem, match="only one kind"):
-        train_main_text_model([([STORY], [True])] * 3)
