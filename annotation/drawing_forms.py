@@ -16,6 +16,8 @@ from jobs.models import JobState
 from paragold.sampling.strategy import UNCERTAINTY, DrawSpec
 
 DEFAULT_SIZE = 100
+# So many available pairs are counted: counting millions takes 15 seconds.
+COUNTED = 20_000
 # Another dataset has another number of available pairs: the field of the size is fetched again.
 REFRESHING = {
     "hx-get": "",
@@ -108,10 +110,11 @@ class JudgingForm(BatchForm):
 
     def _offer(self, dataset: Dataset) -> None:
         """Begin with as many pairs as there are, and say how many."""
-        there = available_pairs(dataset)
+        there = available_pairs(dataset, most=COUNTED)
         size = self.fields["size"]
         size.initial = min(DEFAULT_SIZE, there) or None
-        size.help_text = f"{there:,} of the {dataset.size:,} pairs of {dataset.name} are available"
+        many = "At least " if there == COUNTED else ""
+        size.help_text = f"{many}{there:,} of the {dataset.size:,} pairs of {dataset.name} are available"
         size.help_text += (
             "." if there == dataset.size else "; the others are in earlier batches or of held-out clusters."
         )

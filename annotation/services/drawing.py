@@ -286,11 +286,12 @@ def _drawn_before(project: Project) -> QuerySet[Item]:
     return Item.objects.filter(batch__in=project.batches.filter(kind=BatchKind.JUDGE, trial=False))
 
 
-def available_pairs(dataset: Dataset) -> int:
-    """How many pairs of a dataset a draw with the default settings can take."""
+def available_pairs(dataset: Dataset, *, most: int | None = None) -> int:
+    """How many pairs of a dataset a draw with the default settings can take; counted up to `most`."""
     drawn = _drawn_before(dataset.project).order_by().values("pair__content_key")
-    pairs = _pairs(dataset, _fitted(PLAIN, dataset)).order_by().exclude(content_key__in=drawn)
-    return int(pairs.aggregate(texts=Count("content_key", distinct=True))["texts"])
+    every = CandidatePair.objects.filter(project=dataset.project_id).of_dataset(dataset)
+    pairs = every.of_clusters(_fitted(PLAIN, dataset).clusters).order_by().exclude(content_key__in=drawn)
+    return pairs.values("content_key").distinct()[:most].count()
 
 
 def _fitted(strategy: DrawSpec, dataset: Dataset) -> DrawSpec:
