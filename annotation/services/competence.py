@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -78,7 +79,7 @@ def competence_report(
         "enough": ENOUGH,
         "third_judgements": saving([list(item.labels.items()) for item in judged]),
         "control": control_report(project=project, batches=batches) if with_control else [],
-        "depth": _depth(judged, labels),
+        "depth": _depth(project, judged, labels),
         "signature": f"{fitted.signature}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
         f"|items:{len(judged)}",
     }
@@ -118,12 +119,16 @@ def _posteriors(fitted: Fit, judged: Sequence[JudgedItem]) -> list[dict[str, Any
     return rows
 
 
-def _depth(judged: Sequence[JudgedItem], labels: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
-    """Agreement by pair of annotators and label, week, length, edit distance and extraction method."""
+def _depth(
+    project: Project, judged: Sequence[JudgedItem], labels: Sequence[str]
+) -> dict[str, list[dict[str, Any]]]:
+    """Agreement by pair of annotators and label, week, version of the guidelines, length, edit distance and
+    extraction method."""
     shared = [item for item in judged if len(item.labels) > 1]
     units = [tuple(item.labels.values()) for item in shared]
     people = sorted({person for item in shared for person in item.labels}, key=number_of)
-    in_weeks = sorted(shared, key=lambda item: item.last.isoformat() if item.last else "")
+    in_time = sorted((item for item in shared if item.last), key=lambda item: item.last or datetime.min)
+    replaced = list(project.earlier_guidelines.order_by("version").values_list("replaced_at", flat=True))
     pairs = {item.pair for item in shared}
     from_pairs = Item.objects.filter(pk__in=[item.pk for item in shared]).order_by()
     sizes = {
@@ -137,6 +142,10 @@ def _depth(judged: Sequence[JudgedItem], labels: Sequence[str]) -> dict[str, lis
     for pair, method in found.values_list("pair_id", "extraction__name"):
         methods[pair].add(method)
 
+    def by_time(group: Callable[[datetime], str]) -> list[dict[str, Any]]:
+        groups = [[group(item.last)] if item.last else [] for item in in_time]
+        return by_group([tuple(item.labels.values()) for item in in_time], groups, labels)
+
     def by_number(place: int) -> list[dict[str, Any]]:
         values = [sizes[item.pk][place] for item in shared]
         rows = by_group(units, [[name] for name in quarters(values)], labels)
@@ -146,11 +155,8 @@ def _depth(judged: Sequence[JudgedItem], labels: Sequence[str]) -> dict[str, lis
         "by_pair_and_label": by_pair_and_label(
             pair_tables([item.labels for item in shared], labels, people), labels
         ),
-        "by_week": by_group(
-            [tuple(item.labels.values()) for item in in_weeks],
-            [[f"{localtime(item.last):%G-W%V}"] if item.last else [] for item in in_weeks],
-            labels,
-        ),
+        "by_week": by_time(lambda at: f"{localtime(at):%G-W%V}"),
+        "by_guidelines": by_time(lambda at: f"version {bisect(replaced, at) + 1}"),
         "by_length": by_number(0),
         "by_edit_distance": by_number(1),
         "by_method": by_group(units, [sorted(methods[item.pair]) for item in shared], labels),

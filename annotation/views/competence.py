@@ -25,6 +25,7 @@ FIGURE_NAMES = {
 GROUP_FIGURES = ("observed", "alpha_nominal")
 DEPTH = {
     "by_week": ("Week", "of a pair's last answer, by ISO number"),
+    "by_guidelines": ("Guidelines", "version in force at a pair's last answer"),
     "by_length": ("Words", "both sentences together, in quarters of the pairs"),
     "by_edit_distance": ("Edit distance", "in words, in quarters of the pairs"),
     "by_method": ("Extraction", "a pair counts for each extraction that has it"),

@@ -1,5 +1,6 @@
 import csv
 import io
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
@@ -9,7 +10,7 @@ from annotation.services.competence import posteriors_of
 from annotation.services.gold import freeze_gold_set, gold_forecast
 from annotation.services.review import adjudicate_label
 from projects.errors import PublicError
-from projects.models import Role
+from projects.models import EarlierGuidelines, Role
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import dataset_of, member
 
@@ -70,6 +71,14 @@ def test_the_page_shows_competence_bias_and_depth(ask, batch):
     text = answer.content.decode()
     assert "Agreement in depth" in text and "third-person" not in text
     assert ask(model="mace").context["model"] == "mace"
+
+
+def test_agreement_before_and_after_a_change_of_the_guidelines(ask, project, people, batch, three):
+    earlier = EarlierGuidelines.objects.create(project=project, version=1, replaced_by=people["manager"])
+    last = sorted(assignments_of(batch, three[2]), key=lambda place: place.answered_at)[9].answered_at
+    EarlierGuidelines.objects.filter(pk=earlier.pk).update(replaced_at=last + timedelta(microseconds=1))
+    rows = ask().context["depth"]["by_guidelines"]
+    assert [(row["group"], row["items"]) for row in rows] == [("version 1", 10), ("version 2", PAIRS - 10)]
 
 
 def test_two_annotators_see_what_cannot_be_known(ask, project, annotators):
