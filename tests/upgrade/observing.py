@@ -61,6 +61,8 @@ def observe():
             address = f"batches/{batch['id']}/{name}/"
             answers[address] = answer(annotator, f"/api/v1/{address}?limit=100")
     pages = {f"/{PROJECT}{name}": numbers(manager, f"/{PROJECT}{name}") for name in PAGES}
+    # The release had the datasets on the page of candidates.
+    pages[f"/{PROJECT}candidates/"] += numbers(manager, f"/{PROJECT}candidates/datasets/")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for gold in ("demo-gold", "demo-links"):
