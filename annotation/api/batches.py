@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.listings import BATCHES
-from annotation.models import Batch
+from annotation.models import Batch, Measure
 from annotation.permissions import can_see_answers, own_progress_only
 from annotation.services.batches import close_batch, reopen_batch, show_decisions
 from annotation.services.progress import Progress, own_progress_of, progress_of
@@ -60,6 +60,9 @@ class BatchSerializer(RowSerializer[Batch]):
     progress = serializers.SerializerMethodField()
     sampling = serializers.SerializerMethodField()
     third_judgements = serializers.SerializerMethodField()
+    measure = serializers.ChoiceField(
+        choices=["", *Measure.values], help_text=Batch._meta.get_field("measure").help_text
+    )
 
     class Meta:
         model = Batch

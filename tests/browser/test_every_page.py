@@ -81,6 +81,7 @@ def look(page, address, is_dark):
     response = page.goto(address)
     if response is None or response.status != 200:
         yield f"status {response and response.status}"
+    page.wait_for_selector("main [hx-trigger=load]", state="detached")
     if not page.evaluate(HEADINGS):
         yield "not one first heading"
     yield from problems(page)

@@ -24,6 +24,7 @@ LABELLED = "".join(
 MATCHING = {
     "name": "café",
     "method": "exact",
+    "encoder": "default",
     "permutations": "16",
     "max_entry": "0",
     "threshold": "0.3",

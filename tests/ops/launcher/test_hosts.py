@@ -339,7 +339,7 @@ def test_work_goes_on_when_a_host_is_killed(start, shared, tmp_path):
     wait_for_greeting(third)
     by_third = Client(third.url, by_two._token)
     for export in exports:
-        path = by_one.download(export, tmp_path / "export.zip")
+        path = by_third.download(export, tmp_path / "export.zip")
         assert hashlib.sha256(path.read_bytes()).hexdigest() == export["sha256"]
     model = by_third.get(f"trained-aligners/{trained['id']}/")["sha256"]
     pair = next(by_third.pages("projects/dams/pairs/"))["id"]
