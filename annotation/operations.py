@@ -150,9 +150,7 @@ def known_rows(
         Rows(
             "expert_batch",
             f"Instead of a gold set: what an expert decided, or else judged, in it is right {what}.",
-            lambda project: project.batches.filter(
-                kind=BatchKind.JUDGE, state=BatchState.CLOSED, trial=False
-            ),
+            closed_batches,
             label="Closed batch of an expert",
         ),
         Rows("expert", "Whose answers in that batch are right.", experts, key="username", label="Expert"),
@@ -168,6 +166,10 @@ def newest_gold(project: Project) -> GoldSet | None:
     return newest
 
 
+def closed_batches(project: Project) -> Any:
+    return project.batches.filter(kind=BatchKind.JUDGE, state=BatchState.CLOSED, trial=False)
+
+
 def experts(project: Project) -> Any:
     roles = [Role.ANNOTATOR, Role.ADJUDICATOR]
     people = User.objects.filter(memberships__project=project, memberships__role__in=roles)
@@ -175,7 +177,7 @@ def experts(project: Project) -> Any:
 
 
 def no_known_answers(project: Project) -> Missing | None:
-    if gold_sets(project).exists() or project.batches.filter(kind=BatchKind.JUDGE, state="closed").exists():
+    if gold_sets(project).exists() or closed_batches(project).exists():
         return no_annotators(project)
     text = "A training needs pairs whose right label is known: freeze a gold set, or have an expert judge a "
     text += "batch and close it."
@@ -281,7 +283,7 @@ def freeze_subclusters(*, name: str, **given: Any) -> GoldSubclusterSet:
 
 
 def answered_by_models(project: Project) -> Any:
-    models = ModelAnnotator.objects.filter(batch__project=project, batch__deleted_at=None, job__state="done")
+    models = ModelAnnotator.objects.filter(batch__in=project.batches.all(), job__state=JobState.DONE)
     return models.select_related("batch", "job")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any
@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
-from annotation.models import Batch, Item
+from annotation.models import Batch, Item, Measure
 from annotation.permissions import adjudicable_items
 from annotation.services.decisions import obstacles
 from annotation.services.freezing import SECOND_PASS
@@ -116,6 +116,11 @@ def percents(interval: Sequence[float] | None) -> tuple[float, float] | None:
 def decimals(value: float | str | None) -> str:
     """A coefficient with three decimals, "-" where it is undefined or, in a template, missing."""
     return "-" if value is None or isinstance(value, str) else f"{value:.3f}"
+
+
+def measure_words(measure: str) -> Callable[[float | None], str]:
+    """How values of a training's measure are shown."""
+    return percent if measure == Measure.ACCURACY else decimals
 
 
 def pairs_url(project: Project, **query: Any) -> str:

@@ -14,6 +14,7 @@ from rest_framework import serializers
 from annotation.forms import RULES
 from annotation.models import (
     IMPORTED,
+    Batch,
     ClassifierRun,
     GoldJudgement,
     GoldSet,
@@ -317,7 +318,7 @@ MODEL_ANNOTATORS = Resource(
     name="model-annotators",
     noun="model that answered a batch",
     plural="models that answered a batch",
-    objects=ModelAnnotator.objects.filter(batch__deleted_at=None).select_related("job"),
+    objects=ModelAnnotator.objects.filter(batch__in=Batch.objects.all()).select_related("job"),
     project_path=("batch", "project"),
     check=check_manage,
     filters=ArchivedFilters,

@@ -165,13 +165,14 @@ def failed_jobs(project: Project) -> QuerySet[Job]:
 
 
 def takes_part_of(*, trial: bool) -> QuerySet[BatchAnnotator]:
-    """What makes the person of a membership an annotator of trials of its project, or of other batches."""
+    """What makes the person of a membership an annotator of trials of its project, or of other batches; a
+    training is neither."""
     return BatchAnnotator.objects.filter(
         annotator=OuterRef("user"),
         batch__project=OuterRef("project"),
         batch__deleted_at=None,
         batch__trial=trial,
-        **({"batch__measure": ""} if trial else {}),
+        batch__measure="",
     )
 
 

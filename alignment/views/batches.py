@@ -116,13 +116,12 @@ def link_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = answered_batch(request, project, pk, BatchKind.LINK)
     if page := before_work(request, project, batch):
         return page
-    context = answering_context(request, project, batch)
-    if context["batch"].suggestions_pending:
-        job = latest_job(context["batch"])
-        context = {"batch": context["batch"], "job": job, "needed": True}
-        return render(request, "alignment/preparing.html", context)
+    if batch.suggestions_pending:
+        waiting = {"batch": batch, "job": latest_job(batch), "needed": True}
+        return render(request, "alignment/preparing.html", waiting)
     if request.headers.get("HX-Request"):
         return HttpResponse(headers={"HX-Refresh": "true"})
-    context["bootstrap"]["second_pass"] = running = running_second_pass(context["batch"])
+    context = answering_context(request, project, batch)
+    context["bootstrap"]["second_pass"] = running = running_second_pass(batch)
     template = "link_second_pass" if running else "link"
     return render(request, f"alignment/{template}.html", context)

@@ -70,8 +70,7 @@ class BatchSerializer(RowSerializer[Batch]):
             "id", "name", "kind", "state", "scheme", "overlap", "handing_out", "lease_minutes",
             "seed", "suggester", "count_phenomena", "sampling", "trial", "measure", "threshold", "requires",
             "shows_decisions", "dataset", "gold_set", "corpus_import", "created_at", "progress",
-            "third_judgements",
-            "archived_at",
+            "third_judgements", "archived_at",
         )  # fmt: skip
 
     @extend_schema_field(ProgressSerializer)

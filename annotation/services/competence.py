@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from operator import itemgetter
 from statistics import median
 from typing import Any
 
@@ -127,7 +128,8 @@ def _depth(
     shared = [item for item in judged if len(item.labels) > 1]
     units = [tuple(item.labels.values()) for item in shared]
     people = sorted({person for item in shared for person in item.labels}, key=number_of)
-    in_time = sorted((item for item in shared if item.last), key=lambda item: item.last or datetime.min)
+    timed = [(item.last, tuple(item.labels.values())) for item in shared if item.last]
+    in_time = sorted(timed, key=itemgetter(0))
     replaced = list(project.earlier_guidelines.order_by("version").values_list("replaced_at", flat=True))
     pairs = {item.pair for item in shared}
     from_pairs = Item.objects.filter(pk__in=[item.pk for item in shared]).order_by()
@@ -143,8 +145,7 @@ def _depth(
         methods[pair].add(method)
 
     def by_time(group: Callable[[datetime], str]) -> list[dict[str, Any]]:
-        groups = [[group(item.last)] if item.last else [] for item in in_time]
-        return by_group([tuple(item.labels.values()) for item in in_time], groups, labels)
+        return by_group([given for _, given in in_time], [[group(at)] for at, _ in in_time], labels)
 
     def by_number(place: int) -> list[dict[str, Any]]:
         values = [sizes[item.pk][place] for item in shared]

@@ -10,7 +10,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
@@ -96,14 +96,18 @@ def _by_text(labels: Mapping[int, str]) -> dict[str, tuple[int, str]]:
     return {key.hex: (pk, labels[pk]) for key, pk in rows}
 
 
+def _texts_of(items: QuerySet[Item]) -> set[str]:
+    """The keys (in hex) of the texts of their pairs; items without a pair have none."""
+    return {key.hex for key in items.order_by().values_list("pair__content_key", flat=True) if key}
+
+
 def control_items(
     *, known: KnownAnswers, count: int, people: Iterable[User], seed: int
 ) -> dict[str, tuple[int, str]]:
     """`count` pairs with their right labels, at random, of those whose texts are in no training and were
     never given to any of the people. Raises PublicError where there are too few."""
     used = Q(assignments__annotator__in=list(people)) | ~Q(batch__measure="")
-    given = Item.everything.filter(used).order_by()
-    seen = {key.hex for key in given.values_list("pair__content_key", flat=True) if key}
+    seen = _texts_of(Item.everything.filter(used))
     unseen = [key for key in known.labels if key not in seen]
     if count > len(unseen):
         raise PublicError(
@@ -137,7 +141,7 @@ def draw_training(
     """
     known = known_answers(project=project, gold_set=gold_set, expert_batch=expert_batch, expert=expert)
     controls = Item.everything.exclude(known_label="").filter(batch__project=project, batch__measure="")
-    hidden = {key.hex for key in controls.order_by().values_list("pair__content_key", flat=True) if key}
+    hidden = _texts_of(controls)
     strata = {key: label for key, (_pair, label) in known.labels.items() if key not in hidden}
     if size > len(strata):
         raise PublicError(

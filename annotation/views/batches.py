@@ -20,11 +20,10 @@ from annotation.models import (
     BatchKind,
     BatchState,
     Item,
-    Measure,
     TrainingTry,
 )
 from annotation.permissions import can_see_answers, check_see_answers, own_progress_only, visible_items
-from annotation.presenters import coefficients, decimals, letter, percent, person_links, undecided_context
+from annotation.presenters import coefficients, letter, measure_words, person_links, undecided_context
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
 from annotation.services.batches import close_batch, reopen_batch, show_decisions
 from annotation.services.drawing import draw_trial_batch
@@ -282,7 +281,7 @@ def _managing(batch: Batch, people: Iterable[int]) -> dict[str, Any]:
 
 def training_tries(batch: Batch) -> list[tuple[TrainingTry, str]]:
     """The tries of a training by annotator, each with the value of the measure."""
-    shown = percent if batch.measure == Measure.ACCURACY else decimals
+    shown = measure_words(batch.measure)
     rows = batch.tries.select_related("annotator").order_by("annotator__username", "number")
     return [(row, shown(row.value)) for row in rows]
 

@@ -26,7 +26,7 @@ class PeopleForm(forms.Form):
 @report("annotation/model_annotator.html", check_manage, choices=lambda data, project: PeopleForm(data))
 def model_annotator(asked: Asked, pk: int) -> Report:
     """For managers only: adjudicators decide without a model's answers."""
-    models = ModelAnnotator.objects.filter(batch__project=asked.project, batch__deleted_at=None)
+    models = ModelAnnotator.objects.filter(batch__in=asked.project.batches.all())
     annotator = get_object_or_404(models.select_related("batch__project", "classifier", "job"), pk=pk)
     people = asked.chosen.get("people", "skilled")
     answer = model_report(annotator, epsilon=EPSILONS[people])

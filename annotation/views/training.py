@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 
 from annotation.models import Batch, Measure
-from annotation.presenters import decimals, percent
+from annotation.presenters import measure_words
 from annotation.schemes import Label
 from annotation.services.progress import own_progress
 from annotation.services.training import mistakes_of, start_try, waiting_for_training
@@ -32,7 +32,7 @@ def before_work(request: HttpRequest, project: Project, batch: Batch) -> HttpRes
         own = own_progress(batch, user) if tries else None
         if own is None or own.done < own.total:
             return None
-        shown = percent if batch.measure == Measure.ACCURACY else decimals
+        shown = measure_words(batch.measure)
         context |= {
             "tries": [(row, shown(row.value)) for row in tries],
             "last": tries[-1],

@@ -26,7 +26,7 @@ from projects.services.server_choices import check_encoder
 
 from . import scored_pairs
 from .clusters import chunks_of_clusters, pairs_within, sentences_of_clusters, sizes_of_clusters
-from .extraction import launch
+from .extraction import SECONDS_A_VECTOR, launch
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
 OwnSpec = TypeVar("OwnSpec", bound=MatchingSpec)
@@ -49,7 +49,6 @@ ROW_CAP = 20_000_000
 SECONDS_A_SENTENCE = 1e-4
 SECONDS_A_PAIR = 5e-8
 SECONDS_A_KEY = 2e-6
-SECONDS_A_VECTOR = 0.01
 # Vectors are slow, and an estimate takes seconds.
 VECTORS_OF_A_SAMPLE = 400
 MAX_SENTENCES = 200_000

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
@@ -43,16 +44,19 @@ def datasets(request: HttpRequest, project: Project) -> HttpResponseBase:
         project,
         "corpus/datasets.html",
         table_of(request, project, DATASETS),
-        finished=project.extractions.filter(job__state=JobState.DONE).exists(),
+        finished=_finished(project).exists(),
         clusters=project.clusters.of_corpus().exists(),
     )
+
+
+def _finished(project: Project) -> QuerySet[Extraction]:
+    return project.extractions.current().filter(job__state=JobState.DONE)
 
 
 @project_view(check_manage, POST, refused=("extraction", "pk"))
 def datasets_of_presets(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Freeze several presets out of one extraction and set them side by side."""
-    finished = project.extractions.current().filter(job__state=JobState.DONE)
-    extraction = get_object_or_404(finished.select_related("job", "project"), pk=pk)
+    extraction = get_object_or_404(_finished(project).select_related("job", "project"), pk=pk)
     form = presets_form(extraction, request.POST)
     if not form.is_valid():
         raise PublicError(" ".join(str(error) for errors in form.errors.values() for error in errors))

@@ -1,4 +1,6 @@
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Batch
@@ -40,6 +42,20 @@ def test_manager_sees_progress_by_name_and_an_adjudicator_by_letter(project, ann
     ]
     for page in (reverse("judge", args=[project.slug]), reverse("batch", args=[project.slug, batch.pk])):
         assert "annotator-person" not in as_("adjudicator").get(page).content.decode()
+
+
+def test_more_batches_ask_the_database_no_more(project, annotators, as_):
+    address = reverse("judge", args=[project.slug])
+    asked = []
+    for more in (1, 5):
+        for _ in range(more):
+            judging_batch(project, annotators, size=1)
+        as_("manager").get(address)
+        with CaptureQueriesContext(connection) as queries:
+            page = as_("manager").get(address).content.decode()
+        asked.append(len(queries))
+    assert page.count('<a id="row-') == 6
+    assert asked[0] == asked[1]
 
 
 @pytest.mark.parametrize("handing_out", ["at_once", "as_they_come"])
