@@ -7,10 +7,14 @@ from typing import Any
 
 from django import forms
 
+from annotation.models import Batch, BatchKind
+from annotation.services.model_kinds import kind_of
 from jobs.launch_form import LaunchForm
 from paragold.classification.pair_scorers import PAIR_SCORERS
 from paragold.spec import Parameter
 from projects.forms.spec_form import form_field
+
+OF_JUDGEMENTS = ("classifier", "scorer", "threshold", "partial_from")
 
 
 def own_parameters(scorer: str) -> list[Parameter]:
@@ -20,21 +24,36 @@ def own_parameters(scorer: str) -> list[Parameter]:
 
 
 class ModelForm(LaunchForm):
-    """A classifier or a pair scorer, with the parameters that scorers of plug-ins have."""
+    """The models of one kind of batch: of judgements a classifier or a pair scorer, with the parameters that
+    scorers of plug-ins have; of links an aligner."""
 
     def fit(self) -> None:
-        about = self.fields["scorer"]
-        self.fields["scorer"] = forms.ChoiceField(
-            choices=[("", "None: a classifier answers"), *PAIR_SCORERS.choices()],
-            required=False,
-            label=about.label,
+        batches: Any = self.fields["batch"]
+        batch = self._batch(batches.queryset)
+        batches.queryset = batches.queryset.filter(kind=batch.kind)
+        left_out = OF_JUDGEMENTS if batch.kind == BatchKind.LINK else ("aligner",)
+        for name in left_out:
+            self.fields.pop(name, None)
+        name = "aligner" if batch.kind == BatchKind.LINK else "scorer"
+        none = [] if batch.kind == BatchKind.LINK else [("", "None: a classifier answers")]
+        self.fields[name] = forms.ChoiceField(
+            choices=[*none, *kind_of(batch).choices(self.project)],
+            required=not none,
+            label=self.fields[name].label,
             help_text="A plug-in may add others, language models among them.",
         )
-        for scorer in PAIR_SCORERS:
+        for scorer in PAIR_SCORERS if none else ():
             for parameter in own_parameters(scorer.id):
                 field = form_field(parameter)
                 field.required, field.label = False, f"{scorer.id}: {parameter.label}"
                 self.fields[parameter.name] = field
+
+    def _batch(self, offered: Any) -> Batch:
+        """That which was sent or is in the address, else the newest one, of judgements if there is any."""
+        number = self.data.get("batch") or self.asked.get("batch") or ""
+        named = offered.filter(pk=number).first() if number.isdecimal() else None
+        first: Batch = named or offered.order_by("kind", "-pk").first() or Batch(kind=BatchKind.JUDGE)
+        return first
 
     def arguments_of(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Empty fields are left to the scorer."""
