@@ -205,10 +205,11 @@ def _models(gold_set: GoldSet | GoldAlignmentSet, did: str, answers: str, things
     names = ", ".join(map(str, gold_set.model_annotators.order_by("pk")))
     if not names:
         return []
+    decided = gold_set.counts["model_decided"]
     return [
         f"Not only people {did}: {answers} of {names} count as those of further annotators, whose names "
-        f"begin with “{MODEL.strip()}”. {gold_set.counts['model_decided']:,} {things} are decided by them: without "
-        "them these would be others, or none. Agreement is of people alone."
+        f"begin with “{MODEL.strip()}”. {decided:,} {things} are decided by them: without them these would "
+        "be others, or none. Agreement is of people alone."
     ]
 
 

@@ -334,7 +334,7 @@ def _by_models(models: Sequence[ModelAnnotator], batch: Batch) -> ByModels:
     for name, at, answers in answered_by(models, [batch]):
         about = {"comment": "", "flagged": False, "at": at, "suggestions": "", "null_a": [], "null_b": []}
         for item, links in answers.values_list("item", "links"):
-            rows = [[a, b, Strength.SURE.value, MODEL.strip()] for a, b in links]
+            rows = [[a, b, Strength.SURE.value, MODEL.strip()] for a, b in links or ()]
             by_models[item].append({"annotator": name, "links": rows, **about})
     return by_models
 

@@ -116,7 +116,8 @@ def _agreement(batch: Batch, both: Mapping[int, tuple[Links, Links]]) -> dict[st
 
 def _learned(annotator: ModelAnnotator) -> QuerySet[Item]:
     number = annotator.aligner.removeprefix(f"{PREFIX}:")
-    trained = annotator.batch.project.trained_aligners.filter(pk=number if number.isdecimal() else None)
+    own = [number] if number.isdecimal() else []
+    trained = annotator.batch.project.trained_aligners.filter(pk__in=own)
     gold_sets = GoldAlignmentSet.objects.filter(Q(taught__in=trained) | Q(taught_besides__in=trained))
     return Item.objects.filter(gold_alignments__gold_set__in=gold_sets)
 

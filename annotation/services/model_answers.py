@@ -47,8 +47,7 @@ def launch_answers(
     spec: ModelSpec,
     settings: Mapping[str, Any] = NO_SETTINGS,
 ) -> ModelAnnotator:
-    """Have a model answer a batch: of judgements a classifier, or the pair scorer that `spec` names; of links the
-    aligner.
+    """Have a model answer a batch: a classifier, or the pair scorer or aligner that `spec` names.
 
     settings: parameters of scorer or aligner; its languages are those of the project by default. Raises
     PublicError for another batch, for none or two models, for a model that cannot be used, and for thresholds
