@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -31,18 +32,20 @@ class ModelForm(LaunchForm):
         batches: Any = self.fields["batch"]
         batch = self._batch(batches.queryset)
         batches.queryset = batches.queryset.filter(kind=batch.kind)
-        left_out = OF_JUDGEMENTS if batch.kind == BatchKind.LINK else ("aligner",)
-        for name in left_out:
+        linking = batch.kind == BatchKind.LINK
+        if linking:
+            self.page = replace(self.page, back=("link", "Link"))
+        for name in OF_JUDGEMENTS if linking else ("aligner",):
             self.fields.pop(name, None)
-        name = "aligner" if batch.kind == BatchKind.LINK else "scorer"
-        none = [] if batch.kind == BatchKind.LINK else [("", "None: a classifier answers")]
+        name, none = ("aligner", []) if linking else ("scorer", [("", "None: a classifier answers")])
+        own = "One that was not trained here learns from the sentences of the batch. " if linking else ""
         self.fields[name] = forms.ChoiceField(
             choices=[*none, *kind_of(batch).choices(self.project)],
-            required=not none,
+            required=linking,
             label=self.fields[name].label,
-            help_text="A plug-in may add others, language models among them.",
+            help_text=f"{own}A plug-in may add others, language models among them.",
         )
-        for scorer in PAIR_SCORERS if none else ():
+        for scorer in () if linking else PAIR_SCORERS:
             for parameter in own_parameters(scorer.id):
                 field = form_field(parameter)
                 field.required, field.label = False, f"{scorer.id}: {parameter.label}"

@@ -29,6 +29,7 @@ def model_annotator(asked: Asked, pk: int) -> Report:
     """For managers only: adjudicators decide without a model's answers."""
     models = ModelAnnotator.objects.filter(batch__in=asked.project.batches.all())
     annotator = get_object_or_404(models.select_related("batch__project", "classifier", "job"), pk=pk)
+    asked.request.belongs_to = annotator.batch.kind  # type: ignore[attr-defined]  # for the navigation
     people = asked.chosen.get("people", "skilled")
     answer = model_report(annotator, epsilon=EPSILONS[people])
     figures = kind_of(annotator.batch).figures

@@ -214,6 +214,7 @@ def test_pages(client, project, people):
     launch = reverse("launch", args=[project.slug, "answer-batch"])
     form = client.get(f"{launch}?batch={batch.pk}").content.decode()
     assert 'name="aligner"' in form and 'name="scorer"' not in form
+    assert form.index("Link</a>") < form.index("Have a model answer a batch</h1>")
     made = client.post(launch, {"batch": batch.pk, "aligner": "identity"})
     model = ModelAnnotator.objects.get()
     assert made.headers["Location"] == model.get_absolute_url()
