@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 
 from annotation.models import Batch, BatchKind
-from annotation.services.model_kinds import kind_of
+from annotation.services.model_answers import kind_of
 from jobs.launch_form import LaunchForm
 from paragold.classification.pair_scorers import PAIR_SCORERS
 from paragold.spec import Parameter
@@ -30,7 +30,9 @@ class ModelForm(LaunchForm):
 
     def fit(self) -> None:
         batches: Any = self.fields["batch"]
-        batch = self._batch(batches.queryset)
+        number = self.data.get("batch") or self.asked.get("batch") or ""
+        named = batches.queryset.filter(pk__in=[number] if number.isdecimal() else [])
+        batch = (named or batches.queryset.order_by("kind", "-pk")).first() or Batch(kind=BatchKind.JUDGE)
         batches.queryset = batches.queryset.filter(kind=batch.kind)
         linking = batch.kind == BatchKind.LINK
         if linking:
@@ -50,13 +52,6 @@ class ModelForm(LaunchForm):
                 field = form_field(parameter)
                 field.required, field.label = False, f"{scorer.id}: {parameter.label}"
                 self.fields[parameter.name] = field
-
-    def _batch(self, offered: Any) -> Batch:
-        """That which was sent or is in the address, else the newest one, of judgements if there is any."""
-        number = self.data.get("batch") or self.asked.get("batch") or ""
-        named = offered.filter(pk=number).first() if number.isdecimal() else None
-        first: Batch = named or offered.order_by("kind", "-pk").first() or Batch(kind=BatchKind.JUDGE)
-        return first
 
     def arguments_of(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Empty fields are left to the scorer."""

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 
 from alignment.models import Alignment, GoldAlignmentSet
 from annotation.models import AssignmentState, Batch, Item, ModelAnnotator, ModelAnswer, TrainedClassifier
-from annotation.services.model_kinds import Answers, ModelKind
+from annotation.services.model_answers import Answers, Both, ModelKind
 from annotation.specs import ModelSpec
 from jobs.services.removal import keep
 from paragold.aligners.programs import ProgramError
@@ -32,6 +32,8 @@ from .trained_aligners.stored import (
     short_signature,
     trained_choices,
 )
+
+SHARES = ("agreement", "f1_sure", "f1_all")
 
 
 def model_choices(project: Project) -> list[tuple[str, str]]:
@@ -103,15 +105,15 @@ def _given(batch: Batch) -> list[tuple[int, int, Any, int]]:
     ]
 
 
-def _agreement(batch: Batch, both: Mapping[int, tuple[Links, Links]]) -> dict[str, Estimate]:
-    tokens = dict(zip(*items_and_pairs(batch), strict=True))
-    pairs = [
-        ((tuple(tokens[item][0]), tuple(tokens[item][1])), model, person)
-        for item, (model, person) in both.items()
-    ]
-    figures = link_agreement(pairs)
-    shares = {name: estimate(figures[name], len(pairs)) for name in ("agreement", "f1_sure", "f1_all")}
-    return shares | {"kappa": link_kappa(pairs)}
+def _agreement(batch: Batch, both: Mapping[str, Both]) -> dict[str, dict[str, Estimate]]:
+    tokens = {item: (tuple(a), tuple(b)) for item, (a, b) in zip(*items_and_pairs(batch), strict=True)}
+    estimates = {}
+    for person, answers in both.items():
+        pairs = [(tokens[item], *links) for item, links in answers.items()]
+        figures = link_agreement(pairs)
+        estimates[person] = {name: estimate(figures[name], len(pairs)) for name in SHARES}
+        estimates[person]["kappa"] = link_kappa(pairs)
+    return estimates
 
 
 def _learned(annotator: ModelAnnotator) -> QuerySet[Item]:
@@ -129,7 +131,7 @@ LINKS = ModelKind(
     answers=_answers,
     answer_of=links_of_answer,
     given=_given,
-    figures=("agreement", "f1_sure", "f1_all", "kappa"),
+    figures=(*SHARES, "kappa"),
     agreement=_agreement,
     similarity=link_similarity,
     learned=_learned,

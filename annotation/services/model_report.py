@@ -10,7 +10,7 @@ from typing import Any
 from annotation.models import ModelAnnotator
 from paragold.metrics.alternative_annotator import alternative_annotator_test
 
-from .model_kinds import kind_of
+from .model_answers import kind_of
 from .pseudonyms import number_of, pseudonyms
 
 
@@ -43,6 +43,7 @@ def model_report(annotator: ModelAnnotator, *, epsilon: float) -> dict[str, Any]
         epsilon=epsilon,
         similarity=kind.similarity,
     )
+    agreement = kind.agreement(batch, both)
     tested = {row["annotator"]: row for row in test.pop("annotators")}
     times = [row.seconds for row in rows]
     price = annotator.parameters["price"]
@@ -51,7 +52,7 @@ def model_report(annotator: ModelAnnotator, *, epsilon: float) -> dict[str, Any]
         "annotators": [
             {
                 "annotator": person,
-                **kind.agreement(batch, both[person]),
+                **agreement[person],
                 "seconds": round(median(seconds[person]), 1),
                 **{name: value for name, value in tested.get(person, {}).items() if name != "annotator"},
             }

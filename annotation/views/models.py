@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 
 from annotation.models import ModelAnnotator
 from annotation.presenters import letter, shown
-from annotation.services.model_kinds import kind_of
+from annotation.services.model_answers import kind_of
 from annotation.services.model_report import model_report
 from paragold.metrics.alternative_annotator import EPSILONS
 from projects.permissions import check_manage

@@ -45,7 +45,7 @@ def scorers(monkeypatch):
         return [texts[tuple(pair)] for pair in pairs]
 
     registry = Registry("pair scorer", PairScorer, [PairScorer("given", "Given scores", score, ScorerSpec)])
-    monkeypatch.setattr("annotation.services.model_kinds.PAIR_SCORERS", registry)
+    monkeypatch.setattr("annotation.services.model_answers.PAIR_SCORERS", registry)
     return given
 
 
