@@ -50,6 +50,7 @@ class Answering:
         self.judging.annotators.create(annotator=people["third"])
         answered_by_model(self.judging)
         self.linking = linking_batch(people.project, people.annotators, source=source, suggester="identity")
+        answered_by_model(self.linking)
         judge(self.mine(self.judging)[0], comment="mine")
         judge(self.mine(self.judging)[1], None, skipped=True)
         link(self.mine(self.linking)[0])
@@ -66,6 +67,7 @@ class Answering:
         model answers otherwise."""
         ModelAnswer.objects.filter(label="not_paraphrase").update(label="paraphrase", score=0.99)
         assert ModelAnswer.objects.filter(score=0.99).exists()
+        assert ModelAnswer.objects.exclude(links=None).update(links=[[0, 0]])
         first, *others = assignments_of(self.judging, self.people["second"])
         judge(first, "not_paraphrase", flagged=True, comment="I differ")
         judge(first, "paraphrase")
@@ -174,7 +176,11 @@ def check_reach(seen):
 
 
 def test_the_others_answers_change_nothing_that_an_annotator_is_shown(answering):
-    seen, acknowledged = answering.seen(), answering.acknowledged()
+    statements = []
+    with connection.execute_wrapper(lambda run, sql, *rest: statements.append(sql) or run(sql, *rest)):
+        seen, acknowledged = answering.seen(), answering.acknowledged()
+    assert not [sql for sql in statements if ModelAnswer._meta.db_table in sql]
+    assert any(Item._meta.db_table in sql for sql in statements)
     answering.second_answers()
     again, acknowledged_again = answering.seen(), answering.acknowledged()
     check_reach(seen)
