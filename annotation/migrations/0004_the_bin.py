@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotation', '0003_second_pass_of_links'),
-        ('corpus', '0004_remove_what_went'),
+        ('corpus', '0005_the_bin'),
         ('jobs', '0002_heartbeats_without_moved_at'),
         ('projects', '0003_delete_installationsettings'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
