@@ -55,3 +55,15 @@ def test_a_slider_gives_the_yield_that_the_server_counts(project, log_in):
         count_again(page)
         expect(page.locator(f"[name={parameter}]")).to_have_value(value)
         expect_count(page, project, preset, **{parameter: value})
+
+
+def test_the_focus_stays_while_the_numbers_of_presets_arrive(project, log_in):
+    page, held = log_in("mira"), []
+    page.route(lambda url: "yields=yes" in url, lambda route: held.append(route))
+    page.goto("/projects/floods/candidates/new/")
+    preset = page.get_by_role("link", name="L12", exact=True)
+    preset.focus()
+    expect(page.locator(".presets td.num").first).to_have_text("…")
+    held[0].continue_()
+    expect(page.locator(".presets td.num").first).not_to_have_text("…")
+    expect(preset).to_be_focused()
