@@ -58,8 +58,13 @@ def test_a_slider_gives_the_yield_that_the_server_counts(project, log_in):
 
 
 def test_the_focus_stays_while_the_numbers_of_presets_arrive(project, log_in):
-    page, held = log_in("mira"), []
-    page.route(lambda url: "yields=yes" in url, lambda route: held.append(route))
+    page = log_in("mira")
+    held = []
+
+    def hold(route):  # an object's own method would get attributes from playwright
+        held.append(route)
+
+    page.route(lambda url: "yields=yes" in url, hold)
     page.goto("/projects/floods/candidates/new/")
     preset = page.get_by_role("link", name="L12", exact=True)
     preset.focus()
