@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_noop as _
 
 from jobs.launch_form import LaunchForm
 from paragold.classification.pair_scorers import PAIR_SCORERS
@@ -28,7 +29,7 @@ class ModelForm(LaunchForm):
             choices=[("", "None: a classifier answers"), *PAIR_SCORERS.choices()],
             required=False,
             label=about.label,
-            help_text="A plug-in may add others, language models among them.",
+            help_text=_("A plug-in may add others, language models among them."),
         )
         for scorer in PAIR_SCORERS:
             for parameter in own_parameters(scorer.id):

@@ -36,7 +36,7 @@ def explained(field: BoundField, part: str) -> SafeString:
     A link opens another tab, so that nothing typed is lost. The label of a checkbox has none, since people
     click it to set the box; nor has HTML.
     """
-    text = str(getattr(field, part))
+    text = gettext(str(getattr(field, part)))
     if isinstance(text, SafeString) or (part == "label" and isinstance(field.field.widget, CheckboxInput)):
         return conditional_escape(text)
     places: dict[str, tuple[str, str]] = field.form.__dict__.setdefault("places_of_terms", {})
