@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import date, datetime, time, timedelta
+from math import ceil
 from typing import Any
 
 from django.db import connection
@@ -358,6 +359,17 @@ def annotator_progress(batches: Iterable[Batch]) -> dict[int, list[AnnotatorProg
     return by_batch
 
 
+PACE_DAYS = 14
+
+
+def pace(by_day: Mapping[date, int], left: int) -> tuple[float, int] | None:
+    """Answers a day, the mean of the days with answers among the last PACE_DAYS, and how many days what is
+    left takes, rounded up; None without answers."""
+    first = timezone.now().date() - timedelta(days=PACE_DAYS - 1)
+    recent = [given for day, given in by_day.items() if given and day >= first]
+    return (sum(recent) / len(recent), ceil(left * len(recent) / sum(recent))) if recent else None
+
+
 # Somebody who looks at an item for longer has left the page: the rest does not count as work.
 LONGEST_LOOK_MILLISECONDS = 5 * 60 * 1000
 # What `_work` takes; time in milliseconds.
@@ -375,8 +387,7 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
     What was imported was not done here: it is not counted as throughput, only as done. An answer counts on
     the day it was given last. Of each batch `answered`, `left` and so on are those of `Progress`, with how
     many answers were `skipped` or `flagged`; a person's `left` is what the person holds and still has to do.
-    Each `work` is as `_work` says. `days_left`: how many days like those so far what is left takes, None
-    before the first.
+    Each `work` is as `_work` says. `days_left` is that of `pace`.
     """
     of_batches = Batch.objects.filter(pk__in=[batch.pk for batch in batches])
     every = Assignment.objects.filter(item__batch__in=of_batches.order_by().values("pk")).order_by()
@@ -386,12 +397,13 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
     rows = here.values_list(TruncDate("answered_at"), "annotator").annotate(given=Count("pk"))
     for day, _, given in rows:
         days[day].append(given)
+    by_day = {day: sum(counts) for day, counts in days.items()}
     annotators = annotator_progress(batches)
     total_work = _work(*here.aggregate(**FIGURES).values())
     left = sum(progress[batch.pk].waiting for batch in batches)
     return {
         "left": left,
-        "days_left": left / total_work["per_day"] if total_work["per_day"] else None,
+        "days_left": (pace(by_day, left) or (0, None))[1],
         "total": total_work,
         "batches": [
             {
@@ -409,7 +421,7 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
         ],
         "people": _people(every, by_person),
         "days": [
-            {"day": day, "answers": sum(counts), "people": len(counts)}
+            {"day": day, "answers": by_day[day], "people": len(counts)}
             for day, counts in sorted(days.items())
         ],
     }
