@@ -22,10 +22,6 @@ def project(transactional_db, monkeypatch):
     return project
 
 
-def shown(page):
-    return int(page.locator("[data-part=pairs]").inner_text().replace(",", ""))
-
-
 def count_again(page):
     with page.expect_navigation():
         page.get_by_role("button", name="Count again").click()
