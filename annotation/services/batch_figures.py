@@ -5,11 +5,11 @@ They are cached for each state of a batch: anything that changes them changes it
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any
 
 from django.core.cache import cache
 from django.db.models import Count, Max, Q, QuerySet, Sum
@@ -21,7 +21,8 @@ from projects.models import Project
 from projects.permissions import can_manage
 
 CACHE_SECONDS = 86_400
-NameT = TypeVar("NameT", int, str)
+Answers = tuple[tuple[int | None, str | None, str | None], ...]
+"""Of an item: annotator, present label, and that of the first pass where the item was shown again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,18 +101,18 @@ def content_versions(user: Any, batches: Iterable[Batch]) -> dict[int, str]:
 
 def figures_of(items: QuerySet[Item]) -> dict[int, BatchFigures]:
     """By batch id, the figures over `items`, which are those that the reader may see."""
-    labels: dict[int, dict[int, dict[int | None, str | None]]] = defaultdict(lambda: defaultdict(dict))
-    first_labels: dict[int, dict[int, dict[int, str]]] = defaultdict(lambda: defaultdict(dict))
-    rows = Assignment.objects.filter(item__in=items.order_by()).values_list(
-        "item__batch_id", "item_id", "annotator_id", "judgement__label", "second_look__first_label"
-    )
-    for batch, item, annotator, label, first_label in rows:
-        labels[batch][item][annotator] = label
-        if first_label and annotator is not None:
-            first_labels[batch][item][annotator] = first_label
+    answers: dict[tuple[int, int], Answers] = defaultdict(tuple)
+    rows = Assignment.objects.filter(item__in=items.order_by()).order_by()
+    for batch, item, annotator, label, first_label in rows.values_list(
+        *("item__batch_id", "item_id", "annotator_id", "judgement__label", "second_look__first_label")
+    ):
+        answers[batch, item] += ((annotator, label, first_label),)
     decisions = Decision.objects.filter(item__in=items.order_by()).order_by()
     decided = set(decisions.values_list("item", flat=True))
-    return {batch: _figures(by_item, first_labels[batch], decided) for batch, by_item in labels.items()}
+    kinds: dict[int, Counter[tuple[Answers, bool]]] = defaultdict(Counter)
+    for (batch, item), given in answers.items():
+        kinds[batch][given, item in decided] += 1
+    return {batch: _figures(of_batch) for batch, of_batch in kinds.items()}
 
 
 def undecided_items(items: QuerySet[Item]) -> QuerySet[Item]:
@@ -129,42 +130,27 @@ def _rows(rows: QuerySet[Any], batch: str, **figures: Any) -> dict[int, tuple[An
     return {pk: tuple(values) for pk, *values in grouped}
 
 
-def _figures(
-    by_item: dict[int, dict[int | None, str | None]],
-    first_labels: dict[int, dict[int, str]],
-    decided: set[int],
-) -> BatchFigures:
-    disputed = [item for item, labels in by_item.items() if len({*labels.values()} - {None}) > 1]
-    # Without the places that nobody has taken yet.
-    labels_given: dict[int, dict[int, str | None]] = {
-        item: {person: label for person, label in labels.items() if person is not None}
-        for item, labels in by_item.items()
-    }
-    first, second = agreement_by_pass(labels_given, first_labels)
+def _figures(kinds: Counter[tuple[Answers, bool]]) -> BatchFigures:
+    """kinds: how many items have these answers, and whether somebody decided them."""
+    judged_by_all = disputed = undecided = 0
+    first: list[dict[int, str | None]] = []
+    present: list[dict[int, str | None]] = []
+    for (answers, decided), number in kinds.items():
+        labels = {label for _, label, _ in answers}
+        judged_by_all += number * (None not in labels)
+        differ = len(labels - {None}) > 1
+        disputed += number * differ
+        undecided += number * (differ and not decided)
+        # Without the places that nobody has taken yet.
+        taken = [(person, label, again) for person, label, again in answers if person is not None]
+        first += [{person: again or label for person, label, again in taken}] * number
+        present += [{person: label for person, label, _ in taken}] * number
+    looked_again = any(again for answers, _ in kinds for _, _, again in answers)
     return BatchFigures(
-        items=len(by_item),
-        judged_by_all=sum(None not in labels.values() for labels in by_item.values()),
-        disputed=len(disputed),
-        undecided=sum(item not in decided for item in disputed),
-        agreement=first,
-        second_pass=second,
-    )
-
-
-def agreement_by_pass(
-    labels: Mapping[int, Mapping[NameT, str | None]],
-    first_labels: Mapping[int, Mapping[NameT, str]],
-    *,
-    resamples: int = 0,
-) -> tuple[dict[str, Estimate], dict[str, Estimate] | None]:
-    """Agreement of the first pass, and that of the present labels; None for that without a second pass.
-
-    labels: by item, each annotator's present label; first_labels: those given in the first pass to what was
-    looked at again in the second one.
-    """
-    first = [{**given, **first_labels.get(item, {})} for item, given in labels.items()]
-    looked_again = any(item in first_labels for item in labels)
-    return (
-        agreement_of_labels(first, resamples=resamples),
-        agreement_of_labels(list(labels.values()), resamples=resamples) if looked_again else None,
+        items=kinds.total(),
+        judged_by_all=judged_by_all,
+        disputed=disputed,
+        undecided=undecided,
+        agreement=agreement_of_labels(first),
+        second_pass=agreement_of_labels(present) if looked_again else None,
     )

@@ -137,8 +137,8 @@ def label_shares(
     `pools` are the numbers of pairs that the groups were drawn from, as far as they are known.
     """
     counts: dict[GroupT, Counter[str]] = {}
-    for group, label in judged:
-        counts.setdefault(group, Counter())[label] += 1
+    for (group, label), number in Counter(judged).items():
+        counts.setdefault(group, Counter())[label] += number
     return {
         group: [label_share(label, tally[label], tally.total(), (pools or {}).get(group)) for label in labels]
         for group, tally in counts.items()
