@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import date, datetime, time, timedelta
@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import connection
 from django.db.models import Count, Exists, F, Max, Q, QuerySet, Sum, TextField
-from django.db.models.functions import Cast, Least, Substr, TruncDate
+from django.db.models.functions import Cast, Least, Substr
 from django.utils import timezone
 
 from annotation.models import (
@@ -363,10 +363,12 @@ LONGEST_LOOK_MILLISECONDS = 5 * 60 * 1000
 # What `_work` takes; time in milliseconds.
 FIGURES = {
     "given": Count("pk"),
-    "worked_days": Count(TruncDate("answered_at"), distinct=True),
     "timed": Count("pk", filter=Q(milliseconds__gt=0)),
     "spent": Sum(Least("milliseconds", LONGEST_LOOK_MILLISECONDS)),
 }
+# Times are kept in UTC, the installation's time zone: the day is how a time's text begins. Truncating them
+# calls Python for every row of SQLite.
+DAY = Substr(Cast("answered_at", TextField()), 1, 10)
 
 
 def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> dict[str, Any]:
@@ -378,16 +380,15 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
     Each `work` is as `_work` says. `days_left`: how many days like those so far what is left takes, None
     before the first.
     """
-    of_batches = Batch.objects.filter(pk__in=[batch.pk for batch in batches])
-    every = Assignment.objects.filter(item__batch__in=of_batches.order_by().values("pk")).order_by()
-    here = every.filter(ANSWERED, item__batch__corpus_import=None)
-    by_person = {key: _work(*figures) for key, *figures in here.values_list("annotator").annotate(**FIGURES)}
-    days: dict[date, list[int]] = defaultdict(list)
-    rows = here.values_list(TruncDate("answered_at"), "annotator").annotate(given=Count("pk"))
-    for day, _, given in rows:
-        days[day].append(given)
-    annotators = annotator_progress(batches)
-    total_work = _work(*here.aggregate(**FIGURES).values())
+    every = Assignment.objects.filter(item__batch__in=[batch.pk for batch in batches]).order_by()
+    here = every.filter(ANSWERED, item__batch__corpus_import=None).annotate(day=DAY)
+    by_person: dict[int, list[Sequence[Any]]] = defaultdict(list)
+    days: dict[str, list[int]] = defaultdict(list)
+    for person, *figures in here.values_list("annotator", "day").annotate(**FIGURES):
+        by_person[person].append(figures)
+        days[figures[0]].append(figures[1])
+    people, marked = _people(every)
+    total_work = _work([figures for of_person in by_person.values() for figures in of_person])
     left = sum(progress[batch.pk].waiting for batch in batches)
     return {
         "left": left,
@@ -402,28 +403,32 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
                 "given": progress[batch.pk].given,
                 "left": progress[batch.pk].waiting,
                 "missing": progress[batch.pk].missing,
-                "skipped": sum(person.skipped for person in annotators[batch.pk]),
-                "flagged": sum(person.flagged for person in annotators[batch.pk]),
+                "skipped": marked[batch.pk]["skipped"],
+                "flagged": marked[batch.pk]["flagged"],
             }
             for batch in batches
         ],
-        "people": _people(every, by_person),
+        "people": [row | {"work": _work(by_person[row["user"]])} for row in people],
         "days": [
-            {"day": day, "answers": sum(counts), "people": len(counts)}
+            {"day": date.fromisoformat(day), "answers": sum(counts), "people": len(counts)}
             for day, counts in sorted(days.items())
         ],
     }
 
 
-def _work(given: int = 0, days: int = 0, timed: int = 0, spent: int | None = None) -> dict[str, Any]:
-    """Answers, on how many days; `hours` on the screen for the timed ones, at most 5 minutes for each."""
-    hours = (spent or 0) / 3_600_000
+def _work(figures: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    """Answers, on how many days; `hours` on the screen for the timed ones, at most 5 minutes for each.
+
+    figures: a row for each day and person, as `project_work` asks for them.
+    """
+    day_of, given, timed, spent = zip(*figures, strict=True) if figures else ((), (), (), ())
+    answers, days, hours = sum(given), len({*day_of}), sum(spent) / 3_600_000
     return {
-        "answers": given,
+        "answers": answers,
         "days": days,
         "hours": hours,
-        "per_day": given / days if days else None,
-        "per_hour": timed / hours if hours else None,
+        "per_day": answers / days if days else None,
+        "per_hour": sum(timed) / hours if hours else None,
     }
 
 
@@ -436,11 +441,7 @@ def held() -> Q:
 
 def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[str, int]]:
     """Answers given on each of so many days by kind of batch, without archived or deleted batches, trials and
-    imported answers.
-
-    Times are kept in UTC, the installation's time zone: the day is how a time's text begins. Truncating them
-    calls Python for every row of SQLite.
-    """
+    imported answers."""
     start = datetime.combine(first, time.min, timezone.get_current_timezone())
     here = Assignment.objects.filter(
         ANSWERED,
@@ -448,23 +449,33 @@ def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[
         answered_at__gte=start,
     )
     counts: dict[date, dict[str, int]] = {first + timedelta(days=number): {} for number in range(days)}
-    day = Substr(Cast("answered_at", TextField()), 1, 10)
-    rows = here.order_by().annotate(day=day).values_list("day", "item__batch__kind")
+    rows = here.order_by().annotate(day=DAY).values_list("day", "item__batch__kind")
     for text, kind, given in rows.annotate(given=Count("pk")):
         counts.setdefault(date.fromisoformat(text), {})[kind] = given
     return counts
 
 
-def _people(every: QuerySet[Assignment], work: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
+def _people(every: QuerySet[Assignment]) -> tuple[list[dict[str, Any]], dict[int, Counter[str]]]:
+    """What each person holds, skipped and flagged, and when the latest answer came, in the order of names;
+    and how many were skipped and flagged by batch."""
+    counts = {
+        "left": Count("pk", filter=held()),
+        "skipped": Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
+        "flagged": Count("pk", filter=Q(flagged=True)),
+    }
     rows = (
         every.filter(annotator__isnull=False)
-        .values(user=F("annotator"), username=F("annotator__username"))
-        .annotate(
-            left=Count("pk", filter=held()),
-            skipped=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
-            flagged=Count("pk", filter=Q(flagged=True)),
-            latest=Max("answered_at"),
-        )
+        .values("item__batch", user=F("annotator"), username=F("annotator__username"))
+        .annotate(**counts, latest=Max("answered_at"))
         .order_by("annotator__username")
     )
-    return [row | {"work": work.get(row["user"], _work())} for row in rows]
+    people: dict[int, dict[str, Any]] = {}
+    of_batches: dict[int, Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        batch = row.pop("item__batch")
+        of_batches[batch].update({name: row[name] for name in counts})
+        person = people.setdefault(row["user"], row)
+        if person is not row:
+            person.update({name: person[name] + row[name] for name in counts})
+            person["latest"] = max(filter(None, (person["latest"], row["latest"])), default=None)
+    return list(people.values()), of_batches
