@@ -5,11 +5,11 @@ They are cached for each state of a batch: anything that changes them changes it
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from django.core.cache import cache
 from django.db.models import Count, Max, Q, QuerySet, Sum
@@ -21,8 +21,11 @@ from projects.models import Project
 from projects.permissions import can_manage
 
 CACHE_SECONDS = 86_400
+T = TypeVar("T")
 Answers = tuple[tuple[int | None, str | None, str | None], ...]
 """Of an item: annotator, present label, and that of the first pass where the item was shown again."""
+Kinds = dict[tuple[Answers, bool], list[int]]
+"""The items that have these answers and are decided, or are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +39,13 @@ class BatchFigures:
     items: int = 0
     judged_by_all: int = 0
     disputed: int = 0
-    undecided: int = 0
+    undecided_items: tuple[int, ...] = ()
     agreement: dict[str, Estimate] | None = None
     second_pass: dict[str, Estimate] | None = None
+
+    @property
+    def undecided(self) -> int:
+        return len(self.undecided_items)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,11 +65,11 @@ class DisputeFigures:
         return self.disputed - self.undecided
 
 
-def batch_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict[int, BatchFigures]:
+def batch_figures(user: Any, project: Project, batches: Iterable[Batch]) -> dict[int, BatchFigures]:
     """By batch id, the figures over the items whose answers the user may see; batches without any lack."""
     versions = content_versions(user, batches)
     scope = "all" if can_manage(user, project) else str(user.pk)
-    keys = {pk: f"batch-figures:3:{pk}:{scope}:{version}" for pk, version in versions.items()}
+    keys = {pk: f"batch-figures:4:{pk}:{scope}:{version}" for pk, version in versions.items()}
     known = cache.get_many(keys.values())
     missing = [pk for pk, key in keys.items() if key not in known]
     if missing:
@@ -71,6 +78,17 @@ def batch_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict
         cache.set_many(fresh, CACHE_SECONDS)
         known |= fresh
     return {pk: known[key] for pk, key in keys.items() if known[key].items}
+
+
+def while_unchanged(
+    name: str, user: Any, project: Project, batches: Iterable[Batch], compute: Callable[[], T]
+) -> T:
+    """The cached value of `name` over the items of the batches whose answers the user may see, or else the
+    result of `compute`, cached until any of the answers changes. `user` None: over all items."""
+    versions = sorted(content_versions(user, batches).items())
+    scope = "all" if user is None or can_manage(user, project) else user.pk
+    key = sha256(repr((name, project.pk, scope, versions)).encode()).hexdigest()
+    return cast(T, cache.get_or_set(key, compute, CACHE_SECONDS))
 
 
 def content_versions(user: Any, batches: Iterable[Batch]) -> dict[int, str]:
@@ -93,7 +111,12 @@ def content_versions(user: Any, batches: Iterable[Batch]) -> dict[int, str]:
     )
     passes = _rows(SecondPass.objects.filter(batch__in=batches), "batch", ended=Max("ended_at"))
     states = {
-        batch.pk: (batch.created_at, batch.state, [of.get(batch.pk) for of in (answers, decisions, passes)])
+        batch.pk: (
+            batch.created_at,
+            batch.name,
+            batch.state,
+            [of.get(batch.pk) for of in (answers, decisions, passes)],
+        )
         for batch in batches
     }
     return {pk: sha256(repr(state).encode()).hexdigest() for pk, state in states.items()}
@@ -109,9 +132,9 @@ def figures_of(items: QuerySet[Item]) -> dict[int, BatchFigures]:
         answers[batch, item] += ((annotator, label, first_label),)
     decisions = Decision.objects.filter(item__in=items.order_by()).order_by()
     decided = set(decisions.values_list("item", flat=True))
-    kinds: dict[int, Counter[tuple[Answers, bool]]] = defaultdict(Counter)
+    kinds: dict[int, Kinds] = defaultdict(lambda: defaultdict(list))
     for (batch, item), given in answers.items():
-        kinds[batch][given, item in decided] += 1
+        kinds[batch][given, item in decided].append(item)
     return {batch: _figures(of_batch) for batch, of_batch in kinds.items()}
 
 
@@ -130,27 +153,28 @@ def _rows(rows: QuerySet[Any], batch: str, **figures: Any) -> dict[int, tuple[An
     return {pk: tuple(values) for pk, *values in grouped}
 
 
-def _figures(kinds: Counter[tuple[Answers, bool]]) -> BatchFigures:
-    """kinds: how many items have these answers, and whether somebody decided them."""
-    judged_by_all = disputed = undecided = 0
+def _figures(kinds: Kinds) -> BatchFigures:
+    items = judged_by_all = disputed = 0
+    undecided: list[int] = []
     first: list[dict[int, str | None]] = []
     present: list[dict[int, str | None]] = []
-    for (answers, decided), number in kinds.items():
-        labels = {label for _, label, _ in answers}
+    for (answers, decided), of_kind in kinds.items():
+        number, labels = len(of_kind), {label for _, label, _ in answers}
+        items += number
         judged_by_all += number * (None not in labels)
         differ = len(labels - {None}) > 1
         disputed += number * differ
-        undecided += number * (differ and not decided)
+        undecided += of_kind if differ and not decided else []
         # Without the places that nobody has taken yet.
         taken = [(person, label, again) for person, label, again in answers if person is not None]
         first += [{person: again or label for person, label, again in taken}] * number
         present += [{person: label for person, label, _ in taken}] * number
     looked_again = any(again for answers, _ in kinds for _, _, again in answers)
     return BatchFigures(
-        items=kinds.total(),
+        items=items,
         judged_by_all=judged_by_all,
         disputed=disputed,
-        undecided=undecided,
+        undecided_items=tuple(undecided),
         agreement=agreement_of_labels(first),
         second_pass=agreement_of_labels(present) if looked_again else None,
     )

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.db import transaction
 
 from annotation.models import (
@@ -39,7 +37,7 @@ from projects.errors import PublicError
 from projects.models import GoldRule, Project
 from projects.services.projects import next_version
 
-from .batch_figures import CACHE_SECONDS, content_versions
+from .batch_figures import while_unchanged
 from .decisions import latest_decisions
 from .freezing import (
     ADJUDICATED,
@@ -218,12 +216,11 @@ def gold_forecast(
 ) -> Forecast:
     """How many items a freeze would leave out, and why."""
     rule = rule or default_rule(batches, project.gold_rule)
-    versions = [*sorted(content_versions(None, batches).items()), *sorted(model.pk for model in models)]
-    key = f"gold-forecast:3:{rule}:{sha256(repr(versions).encode()).hexdigest()}"
-    counts = cache.get(key)
-    if counts is None:
-        counts = gold_outcome(project=project, batches=batches, rule=rule, models=models).counts
-        cache.set(key, counts, CACHE_SECONDS)
+    counts = while_unchanged(
+        f"gold-forecast:4:{rule}:{sorted(model.pk for model in models)}",
+        *(None, project, batches),
+        lambda: gold_outcome(project=project, batches=batches, rule=rule, models=models).counts,
+    )
     return forecast_of(counts, frozen=counts["pairs"], rule=rule)
 
 

@@ -6,8 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import date, datetime, time, timedelta
+from operator import itemgetter
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import Count, Exists, F, Max, Q, QuerySet, Sum, TextField
 from django.db.models.functions import Cast, Least, Substr
@@ -175,6 +177,7 @@ def own_progress_of(batch: Any, user: Any) -> Progress:
 def counted(batches: Iterable[Batch], user: Any = None) -> dict[int, Progress]:
     """By batch id, everybody's progress, or the user's own, of batches that were not counted yet."""
     rows: Any = Batch.objects.filter(pk__in=[batch.pk for batch in batches]).order_by()
+    rows = rows.only("state", "handing_out")  # SQLite groups by every column that is read
     if user is None:
         return {batch.pk: progress_of(batch) for batch in rows.with_progress()}
     return {batch.pk: own_progress_of(batch, user) for batch in rows.with_own_progress(user)}
@@ -343,18 +346,21 @@ def annotator_progress(batches: Iterable[Batch]) -> dict[int, list[AnnotatorProg
     """By batch id, every annotator's progress, in the order of their names."""
     rows = (
         Assignment.objects.filter(item__batch__in=[batch.pk for batch in batches], annotator__isnull=False)
-        .values_list("item__batch", "annotator", "annotator__username")
+        .order_by()
+        .values_list("item__batch", "annotator")
         .annotate(
             given=Count("pk", filter=ANSWERED),
             all=Count("pk"),
             skips=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
             flags=Count("pk", filter=Q(flagged=True)),
         )
-        .order_by("annotator__username")
     )
+    people = {annotator for _, annotator, *_ in rows}
+    # Apart, since groups by name take longer.
+    names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
     by_batch: dict[int, list[AnnotatorProgress]] = defaultdict(list)
-    for batch, *figures in rows:
-        by_batch[batch].append(AnnotatorProgress(*figures))
+    for batch, annotator, *figures in sorted(rows, key=lambda row: names[row[1]]):
+        by_batch[batch].append(AnnotatorProgress(annotator, names[annotator], *figures))
     return by_batch
 
 
@@ -362,9 +368,9 @@ def annotator_progress(batches: Iterable[Batch]) -> dict[int, list[AnnotatorProg
 LONGEST_LOOK_MILLISECONDS = 5 * 60 * 1000
 # What `_work` takes; time in milliseconds.
 FIGURES = {
-    "given": Count("pk"),
-    "timed": Count("pk", filter=Q(milliseconds__gt=0)),
-    "spent": Sum(Least("milliseconds", LONGEST_LOOK_MILLISECONDS)),
+    "given": Count("pk", filter=ANSWERED),
+    "timed": Count("pk", filter=ANSWERED & Q(milliseconds__gt=0)),
+    "spent": Sum(Least("milliseconds", LONGEST_LOOK_MILLISECONDS), filter=ANSWERED),
 }
 # Times are kept in UTC, the installation's time zone: the day is how a time's text begins. Truncating them
 # calls Python for every row of SQLite.
@@ -380,15 +386,30 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
     Each `work` is as `_work` says. `days_left`: how many days like those so far what is left takes, None
     before the first.
     """
-    every = Assignment.objects.filter(item__batch__in=[batch.pk for batch in batches]).order_by()
-    here = every.filter(ANSWERED, item__batch__corpus_import=None).annotate(day=DAY)
-    by_person: dict[int, list[Sequence[Any]]] = defaultdict(list)
-    days: dict[str, list[int]] = defaultdict(list)
-    for person, *figures in here.values_list("annotator", "day").annotate(**FIGURES):
-        by_person[person].append(figures)
-        days[figures[0]].append(figures[1])
-    people, marked = _people(every)
-    total_work = _work([figures for of_person in by_person.values() for figures in of_person])
+    rows = (
+        Assignment.objects.filter(item__batch__in=[batch.pk for batch in batches])
+        .order_by()
+        .annotate(day=DAY)
+        .values("item__batch", "day", user=F("annotator"))
+        .annotate(**COUNTS, **FIGURES, latest=Max("answered_at"), username=Max("annotator__username"))
+    )
+    people: dict[int, dict[str, Any]] = {}
+    of_batches: dict[int, Counter[str]] = defaultdict(Counter)
+    imported = {batch.pk for batch in batches if batch.corpus_import_id is not None}
+    worked: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    days: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        if row["given"] and row["item__batch"] not in imported:
+            worked[row["user"]].append(row)
+            days[row["day"]].append(row)
+        if row["user"] is not None:
+            counts = {name: row[name] for name in COUNTS}
+            of_batches[row["item__batch"]].update(counts)
+            who = {"user": row["user"], "username": row["username"]}
+            person = people.setdefault(row["user"], who | dict.fromkeys(COUNTS, 0) | {"latest": None})
+            person |= {name: person[name] + count for name, count in counts.items()}
+            person["latest"] = max(filter(None, (person["latest"], row["latest"])), default=None)
+    total_work = _work([row for of_person in worked.values() for row in of_person])
     left = sum(progress[batch.pk].waiting for batch in batches)
     return {
         "left": left,
@@ -403,32 +424,39 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
                 "given": progress[batch.pk].given,
                 "left": progress[batch.pk].waiting,
                 "missing": progress[batch.pk].missing,
-                "skipped": marked[batch.pk]["skipped"],
-                "flagged": marked[batch.pk]["flagged"],
+                "skipped": of_batches[batch.pk]["skipped"],
+                "flagged": of_batches[batch.pk]["flagged"],
             }
             for batch in batches
         ],
-        "people": [row | {"work": _work(by_person[row["user"]])} for row in people],
+        "people": [
+            person | {"work": _work(worked[person["user"]])}
+            for person in sorted(people.values(), key=itemgetter("username"))
+        ],
         "days": [
-            {"day": date.fromisoformat(day), "answers": sum(counts), "people": len(counts)}
-            for day, counts in sorted(days.items())
+            {
+                "day": date.fromisoformat(day),
+                "answers": sum(row["given"] for row in of_day),
+                "people": len({row["user"] for row in of_day}),
+            }
+            for day, of_day in sorted(days.items())
         ],
     }
 
 
-def _work(figures: Sequence[Sequence[Any]]) -> dict[str, Any]:
+def _work(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Answers, on how many days; `hours` on the screen for the timed ones, at most 5 minutes for each.
 
-    figures: a row for each day and person, as `project_work` asks for them.
+    rows: the FIGURES of each `day`.
     """
-    day_of, given, timed, spent = zip(*figures, strict=True) if figures else ((), (), (), ())
-    answers, days, hours = sum(given), len({*day_of}), sum(spent) / 3_600_000
+    answers, days = sum(row["given"] for row in rows), len({row["day"] for row in rows})
+    hours = sum(row["spent"] or 0 for row in rows) / 3_600_000
     return {
         "answers": answers,
         "days": days,
         "hours": hours,
         "per_day": answers / days if days else None,
-        "per_hour": sum(timed) / hours if hours else None,
+        "per_hour": sum(row["timed"] for row in rows) / hours if hours else None,
     }
 
 
@@ -437,6 +465,14 @@ def held() -> Q:
     second = Q(item__batch__second_pass__isnull=False, item__batch__second_pass__ended_at=None)
     looks = second & Q(second_look__done=False)
     return Q(item__batch__state=BatchState.OPEN) & (looks | Q(state=AssignmentState.OPEN) & ~second)
+
+
+COUNTS = {
+    "left": Count("pk", filter=held()),
+    "skipped": Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
+    "flagged": Count("pk", filter=Q(flagged=True)),
+}
+"""Of a person in a batch."""
 
 
 def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[str, int]]:
@@ -453,29 +489,3 @@ def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[
     for text, kind, given in rows.annotate(given=Count("pk")):
         counts.setdefault(date.fromisoformat(text), {})[kind] = given
     return counts
-
-
-def _people(every: QuerySet[Assignment]) -> tuple[list[dict[str, Any]], dict[int, Counter[str]]]:
-    """What each person holds, skipped and flagged, and when the latest answer came, in the order of names;
-    and how many were skipped and flagged by batch."""
-    counts = {
-        "left": Count("pk", filter=held()),
-        "skipped": Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
-        "flagged": Count("pk", filter=Q(flagged=True)),
-    }
-    rows = (
-        every.filter(annotator__isnull=False)
-        .values("item__batch", user=F("annotator"), username=F("annotator__username"))
-        .annotate(**counts, latest=Max("answered_at"))
-        .order_by("annotator__username")
-    )
-    people: dict[int, dict[str, Any]] = {}
-    of_batches: dict[int, Counter[str]] = defaultdict(Counter)
-    for row in rows:
-        batch = row.pop("item__batch")
-        of_batches[batch].update({name: row[name] for name in counts})
-        person = people.setdefault(row["user"], row)
-        if person is not row:
-            person.update({name: person[name] + row[name] for name in counts})
-            person["latest"] = max(filter(None, (person["latest"], row["latest"])), default=None)
-    return list(people.values()), of_batches
