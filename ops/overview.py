@@ -18,7 +18,7 @@ from alignment.services.trained_aligners.stored import PREFIX, chosen
 from annotation.models import Assignment, Batch, BatchKind, BatchState
 from annotation.models.item import takes_part
 from annotation.presenters import percent
-from annotation.services.batch_figures import BatchFigures, batch_figures
+from annotation.services.batch_figures import BatchFigures
 from annotation.services.progress import Progress, answers_by_day, counted, held, pace, total
 from corpus.models import CorpusImport, ImportState
 from jobs.kinds import job_kind
@@ -250,9 +250,8 @@ class _Phases:
 
     def _label_agreement(self, batches: list[Batch]) -> list[Figure]:
         """The agreement in the newest batch that has any."""
-        figures = batch_figures(self.facts.user, self.project, batches)
         for batch in batches:
-            of_batch = figures.get(batch.pk, BatchFigures())
+            of_batch = self.facts.label_figures.get(batch.pk, BatchFigures())
             agreement, second = of_batch.agreement or {}, of_batch.second_pass
             if "observed" in agreement and agreement["observed"]["value"] is not None:
                 name = "kappa" if "cohen_kappa" in agreement else "alpha"
@@ -373,9 +372,8 @@ def _disputes(facts: Facts) -> Iterator[Action]:
     disputed = {item for _, items in waiting for item in items}
     if not disputed:
         return
-    batches = [disputes.batch.pk for disputes, items in waiting if items]
-    answered = Assignment.objects.filter(item__batch__in=batches).order_by().values_list("item")
-    since = {item: at for item, at in answered.annotate(at=Max("answered_at")) if item in disputed and at}
+    answered = Assignment.objects.filter(item__in=disputed).order_by().values_list("item")
+    since = {item: at for item, at in answered.annotate(at=Max("answered_at")) if at}
     for disputes, items in waiting:
         if not items:
             continue

@@ -17,7 +17,7 @@ from alignment.models import SuggestedLinks
 from alignment.services.batches import latest_job, set_suggester, suggester_choices
 from alignment.services.disputes import link_figures
 from alignment.services.submitted_links import conditions_of
-from annotation.models import Batch, BatchKind, Item
+from annotation.models import Batch, BatchKind
 from annotation.permissions import check_see_answers
 from annotation.presenters import percent, undecided_context
 from annotation.services.second_pass import running_second_pass
@@ -54,7 +54,7 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = batch_context(request, project, linking) | {
         "figures": figures,
         "agreement": percent(figures.agreement),
-        **undecided_context(request, project, linking, Item.objects.filter(pk__in=figures.undecided_items)),
+        **undecided_context(request, project, linking, figures.undecided_items),
         "gold_sets": linking.gold_alignment_sets.all(),
         **_suggestions(linking),
     }

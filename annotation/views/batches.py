@@ -23,9 +23,9 @@ from annotation.models import (
     Item,
     TrainingTry,
 )
-from annotation.permissions import can_see_answers, check_see_answers, own_progress_only, visible_items
+from annotation.permissions import can_see_answers, check_see_answers, own_progress_only
 from annotation.presenters import coefficients, letter, measure_words, person_links, undecided_context
-from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
+from annotation.services.batch_figures import BatchFigures, batch_figures
 from annotation.services.batches import close_batch, reopen_batch, show_decisions
 from annotation.services.drawing import draw_trial_batch
 from annotation.services.progress import (
@@ -152,9 +152,7 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = batch_context(request, project, batch) | {
         "figures": figures,
         "coefficients": coefficients(figures.agreement, figures.second_pass),
-        **undecided_context(
-            request, project, batch, undecided_items(visible_items(request.user, project).filter(batch=batch))
-        ),
+        **undecided_context(request, project, batch, figures.undecided_items),
         "gold_sets": batch.gold_sets.all(),
         "thirds": third_judgements(batch) if batch.third_judgement else None,
         "phenomena_scopes": PhenomenaScope.choices,
