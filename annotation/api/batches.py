@@ -19,7 +19,7 @@ from annotation.models import Batch, Measure
 from annotation.permissions import can_see_answers, own_progress_only
 from annotation.services.batches import close_batch, reopen_batch, show_decisions
 from annotation.services.progress import Progress, own_progress_of, progress_of
-from annotation.services.third_judgements import third_judgements
+from annotation.services.third_judgements import third_judgements_of
 from annotation.services.training import start_try
 from jobs.api.removal import ChangeSerializer, RemovableObject
 from projects.api.endpoint import ObjectEndpoint, ResourceList
@@ -94,7 +94,13 @@ class BatchSerializer(RowSerializer[Batch]):
         )
     )
     def get_third_judgements(self, batch: Any) -> Mapping[str, Any] | None:
-        return third_judgements(batch) if batch.third_judgement and self.context["manages"] else None
+        if not self.context["manages"]:
+            return None
+        if "third_judgements" not in self.context:  # of all batches of the page
+            batches = self.parent.instance if self.parent else [batch]
+            with_thirds = [row for row in batches if row.third_judgement]
+            self.context["third_judgements"] = third_judgements_of(with_thirds)
+        return self.context["third_judgements"].get(batch.pk)
 
 
 class TrySerializer(serializers.Serializer[Any]):
