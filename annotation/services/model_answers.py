@@ -223,6 +223,8 @@ def with_models(
         for item, label in annotator.answers.exclude(label="").values_list("item", "label"):
             vote = Vote(f"{MODEL}{annotator}", label, "", False, False, 0, at, False)
             votes.setdefault(item, []).append(vote)
+    if not votes:
+        return list(entries)
     return [replace(entry, votes=[*entry.votes, *votes.get(entry.item.pk, [])]) for entry in entries]
 
 
