@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from django.db import transaction
@@ -94,13 +95,13 @@ class BatchSerializer(RowSerializer[Batch]):
         )
     )
     def get_third_judgements(self, batch: Any) -> Mapping[str, Any] | None:
-        if not self.context["manages"]:
-            return None
-        if "third_judgements" not in self.context:  # of all batches of the page
-            batches = self.parent.instance if self.parent else [batch]
-            with_thirds = [row for row in batches if row.third_judgement]
-            self.context["third_judgements"] = third_judgements_of(with_thirds)
-        return self.context["third_judgements"].get(batch.pk)
+        return self.thirds.get(batch.pk) if self.context["manages"] else None
+
+    @cached_property
+    def thirds(self) -> dict[int, Mapping[str, Any]]:
+        """The third judgements of all batches that are shown together, by id."""
+        rows: Any = self.parent.instance if self.parent else [self.instance]
+        return third_judgements_of([row for row in rows if row.third_judgement])
 
 
 class TrySerializer(serializers.Serializer[Any]):

@@ -386,7 +386,7 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
     Each `work` is as `_work` says. `days_left`: how many days like those so far what is left takes, None
     before the first.
     """
-    rows = (
+    rows: Any = (
         Assignment.objects.filter(item__batch__in=[batch.pk for batch in batches])
         .order_by()
         .annotate(day=DAY)
