@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_noop as _
 
 from annotation.models import Batch, BatchKind
 from annotation.services.model_answers import kind_of

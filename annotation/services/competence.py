@@ -102,8 +102,9 @@ def judged_items(project: Project, items: QuerySet[Item]) -> tuple[list[JudgedIt
     judged = []
     for _, of_item in groupby(rows, key=itemgetter(0)):
         answers = list(of_item)
+        pk, batch, number, pair, *_ = answers[0]
         labels = {names[person]: label for *_, person, label, _, _ in answers}
-        judged.append(JudgedItem(*answers[0][:4], labels, answers[-1][7]))
+        judged.append(JudgedItem(pk, batch, number, pair, labels, answers[-1][7]))
     times: dict[str, list[float]] = defaultdict(list)
     for row in rows:
         times[names[row[4]]].append(row[6] / 1000)

@@ -397,7 +397,7 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
     many answers were `skipped` or `flagged`; a person's `left` is what the person holds and still has to do.
     Each `work` is as `_work` says. `days_left` is that of `pace`.
     """
-    rows = (
+    rows: Any = (
         Assignment.objects.filter(item__batch__in=[batch.pk for batch in batches])
         .order_by()
         .annotate(day=DAY)
