@@ -26,7 +26,6 @@ MATCHING = {
     "method": "exact",
     "encoder": "default",
     "permutations": "16",
-    "max_entry": "0",
     "threshold": "0.3",
     "seed": "1",
 }
