@@ -172,12 +172,13 @@ def neighbours_mixed(keys: Array) -> Array:
 
 @compiled
 def colliding_pairs(
-    keys: Array, entered: Array, split: int, minimum: int, quota: int, needed: int, found: Array
+    keys: Array, entered: Array, split: int, minimum: int, quota: int, needed: int, largest: int, found: Array
 ) -> Array:
     """Pairs of texts with at least `minimum` equal keys, found in hash tables; the score is how many.
 
     The tables are those of `entered`, keys or what is mixed from them. A text looks its partners up in its
-    `quota` smallest entries; of those that it meets `needed` times there all keys are compared.
+    `quota` smallest entries, but for those with more than `largest` texts after it; of those that it meets
+    `needed` times there all keys are compared.
     """
     texts, columns = keys.shape
     listed, after, ends = hash_tables(entered, split)
@@ -215,6 +216,8 @@ def colliding_pairs(
                 if magnitudes[column] > edge or left == 0:
                     continue
                 left -= 1
+            if ends[column, text] - after[column, text] > largest:
+                continue
             for place in range(after[column, text], ends[column, text]):
                 other = listed[place]
                 now = max(met[other], base) + 1

@@ -250,6 +250,8 @@ def jaccard_of(sets: WordSets, pairs: ScoredPairs) -> Floats:
 _MET = 8
 # The share of pairs at the threshold that may be missed.
 _MISSED = 1e-5
+# Texts in an entry of two frequent words, which is passed over: a similar pair is met in others, too.
+_LARGEST_ENTRY = 500
 # Entries are numbered by 32 bits.
 _MAX_ENTRIES = 1 << 32
 
@@ -312,7 +314,8 @@ def estimated_pairs(
     Candidates come from hash tables by permutation and word (section 3, steps 4 to 6); the keys of each are
     all counted. Where a pair with just enough equal keys has some in neighbouring permutations, but for one
     in 100,000 such pairs (`neighbours_needed`), the tables are of two neighbouring keys each: frequent words
-    then fill no large entries. Otherwise no pair is missed: the result is that of comparing all signatures.
+    then fill few large entries, and those with more than 500 later texts are passed over: 4 of 187,091 pairs
+    were missed among 100,000 news sentences. Otherwise the result is that of comparing all signatures.
     The tables take 16 bytes a key. Parameters and errors are those of `exact_pairs`, and:
 
     Parameters
@@ -336,14 +339,15 @@ def estimated_pairs(
     first_file = int(np.searchsorted(with_words, split))
     if split and not first_file:
         return np.empty(0, SCORED)
-    entered, quota, needed = keys, permutations, neighbours_needed(permutations, minimum)
+    entered, quota, largest = keys, permutations, _LARGEST_ENTRY
+    needed = neighbours_needed(permutations, minimum)
     if needed:
         entered = neighbours_mixed(keys)
     else:
         # A pair with `minimum` equal keys has `needed` of them at least outside its largest entries.
         needed = min(minimum, _MET)
-        quota = permutations - minimum + needed
-    pairs = colliding_pairs(keys, entered, first_file, minimum, quota, needed, _room())
+        quota, largest = permutations - minimum + needed, with_words.size
+    pairs = colliding_pairs(keys, entered, first_file, minimum, quota, needed, largest, _room())
     return scored_pairs(
         with_words[pairs["first"]], with_words[pairs["second"]], pairs["score"] / permutations
     )
