@@ -163,7 +163,7 @@ def _from(links: Links, accepted: frozenset[Link]) -> int:
     possible = (missing | accepted) & links.possible_only
     together = rectangles(missing, links.possible) + len(possible)
     apart = rectangles(missing & links.sure, links.sure) + rectangles(possible, links.possible_only)
-    replaced = set()
+    replaced: set[Link] = set()
     for part in (*_parts(links.sure), *_parts(links.possible_only)):
         beside = _beside(part, accepted | links.possible)
         drawn = part & (missing | possible) and rectangles(part, part) == 1
