@@ -113,7 +113,7 @@ class BestAligner(ModelAligner):
         "and on this project's gold links, or rules (recommended)"
     )
     parameters = BestSpec
-    version = 10
+    version = 11
     learns_from_gold = True
     in_experiments: ClassVar[Mapping[str, Any]] = {"starting_point": NO_STARTING_POINT}
     suggestion = "The best aligner without gold links, trained on the batch's own pairs"

@@ -20,7 +20,7 @@ from paragold.aligners.context import CONTEXT_NAMES, context_evidence
 from paragold.aligners.cooccurrences import Vocabulary
 from paragold.aligners.evidence_sources import Classes, classes_in
 from paragold.aligners.identity import identity_links
-from paragold.aligners.relations import IDENTICAL, KINDS
+from paragold.aligners.relations import IDENTICAL, KINDS, STEM
 from paragold.aligners.translation_model import Posteriors, TranslationModel
 from paragold.arrays import Array, Flags, Floats, Integers
 from paragold.languages import Language, language as language_of
@@ -420,7 +420,7 @@ def _values_by_name(
         "posterior of both directions": odds,
         "higher posterior": logit(np.maximum(*directions)),
         "lower posterior": logit(np.minimum(*directions)),
-        **{name: kinds == kind for kind, name in enumerate(KINDS) if name},
+        **{name: kinds == kind for kind, name in enumerate(KINDS) if kind not in (0, STEM)},
         "spelling": spelling,
         "association": association,
         "distance from the diagonal": diagonal,

@@ -28,7 +28,6 @@ SOURCES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "frequency": ("frequenc", "rarer", "commoner", "function word"),
         "lengths": ("length",),
         "WordNet": ("lemma", "derivation", "synonym", "hypernym"),
-        "stem": ("stem",),
         "identical words": ("identical",),
     }
 )

@@ -66,7 +66,7 @@ def by_classifier(classifier: LinkClassifier, candidates: Evidence, rule: str) -
 def in_words(link: LinkExplanation) -> str:
     """The strongest evidence of a link and its probability, in a line.
 
-    For example "stem +0.8, position -0.4; probability 0.63 (links from 0.45 on)": what sources of evidence
+    For example "rivals +0.8, position -0.4; probability 0.63 (links from 0.45 on)": what sources of evidence
     add to the log-odds; without gold links the relation of the words.
     """
     weighed = [f"{name} {amount:+.1f}" for name, amount in link.sources if abs(amount) >= _WEIGHTY]
