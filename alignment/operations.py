@@ -40,7 +40,7 @@ from alignment.services.trained_aligners.launching import launch_training, train
 from alignment.specs import DatasetExportSpec, GoldExportSpec
 from annotation.freezing_forms import FreezeForm, FreezeName, batches_of, freezing_page
 from annotation.models import Batch, BatchKind
-from annotation.operations import annotator_rows, name_and_annotators, no_annotators
+from annotation.operations import annotator_rows, models_rows, name_and_annotators, no_annotators
 from annotation.specs import BatchSpec
 from corpus.forms import dataset_label
 from corpus.models import Dataset
@@ -225,7 +225,7 @@ class LinksRule(FreezeName):
 
 
 class FreezeLinksForm(FreezeForm):
-    stem, rules = "links", LINK_RULES
+    stem, rules, further = "links", LINK_RULES, ("models",)
 
     def usual_rule(self) -> str:
         return PAPERS
@@ -240,7 +240,10 @@ OPERATIONS = (
         "freeze-gold-links",
         "Merge the links of a batch and freeze them as the next version of gold links.",
         freeze_links,
-        rows=(Rows("batch", "", batches_of(BatchKind.LINK), required=True),),
+        rows=(
+            Rows("batch", "", batches_of(BatchKind.LINK), required=True),
+            models_rows(BatchKind.LINK, "links"),
+        ),
         options=LinksRule,
         page=freezing_page(
             FreezeLinksForm,

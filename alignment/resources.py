@@ -46,8 +46,8 @@ class GoldAlignmentSetSerializer(RowSerializer[GoldAlignmentSet]):
     class Meta:
         model = GoldAlignmentSet
         fields = (
-            "id", "name", "version", "batch", "rule", "agreement", "counts", "lineage", "signature",
-            "frozen_at", "archived_at",
+            "id", "name", "version", "batch", "rule", "model_annotators", "agreement", "counts", "lineage",
+            "signature", "frozen_at", "archived_at",
         )  # fmt: skip
 
 

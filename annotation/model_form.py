@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django import forms
 
+from annotation.models import Batch, BatchKind
+from annotation.services.model_answers import kind_of
 from jobs.launch_form import LaunchForm
 from paragold.classification.pair_scorers import PAIR_SCORERS
 from paragold.spec import Parameter
 from projects.forms.spec_form import form_field
+
+OF_JUDGEMENTS = ("classifier", "scorer", "threshold", "partial_from")
 
 
 def own_parameters(scorer: str) -> list[Parameter]:
@@ -20,17 +25,29 @@ def own_parameters(scorer: str) -> list[Parameter]:
 
 
 class ModelForm(LaunchForm):
-    """A classifier or a pair scorer, with the parameters that scorers of plug-ins have."""
+    """The models of one kind of batch: of judgements a classifier or a pair scorer, with the parameters that
+    scorers of plug-ins have; of links an aligner."""
 
     def fit(self) -> None:
-        about = self.fields["scorer"]
-        self.fields["scorer"] = forms.ChoiceField(
-            choices=[("", "None: a classifier answers"), *PAIR_SCORERS.choices()],
-            required=False,
-            label=about.label,
-            help_text="A plug-in may add others, language models among them.",
+        batches: Any = self.fields["batch"]
+        number = self.data.get("batch") or self.asked.get("batch") or ""
+        named = batches.queryset.filter(pk__in=[number] if number.isdecimal() else [])
+        batch = (named or batches.queryset.order_by("kind", "-pk")).first() or Batch(kind=BatchKind.JUDGE)
+        batches.queryset = batches.queryset.filter(kind=batch.kind)
+        linking = batch.kind == BatchKind.LINK
+        if linking:
+            self.page = replace(self.page, back=("link", "Link"))
+        for name in OF_JUDGEMENTS if linking else ("aligner",):
+            self.fields.pop(name, None)
+        name, none = ("aligner", []) if linking else ("scorer", [("", "None: a classifier answers")])
+        own = "One that was not trained here learns from the sentences of the batch. " if linking else ""
+        self.fields[name] = forms.ChoiceField(
+            choices=[*none, *kind_of(batch).choices(self.project)],
+            required=linking,
+            label=self.fields[name].label,
+            help_text=f"{own}A plug-in may add others, language models among them.",
         )
-        for scorer in PAIR_SCORERS:
+        for scorer in () if linking else PAIR_SCORERS:
             for parameter in own_parameters(scorer.id):
                 field = form_field(parameter)
                 field.required, field.label = False, f"{scorer.id}: {parameter.label}"

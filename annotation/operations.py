@@ -282,13 +282,29 @@ def freeze_subclusters(*, name: str, **given: Any) -> GoldSubclusterSet:
     return freeze_gold_subclusters(name=name or FreezeSubclustersForm.stem, **given)
 
 
-def answered_by_models(project: Project) -> Any:
-    models = ModelAnnotator.objects.filter(batch__in=project.batches.all(), job__state=JobState.DONE)
-    return models.select_related("batch", "job")
+def models_rows(kind: str, thing: str) -> Rows:
+    """The choice of models that answered batches of a kind, whose answers then count in gold."""
+
+    def offered(project: Project) -> Any:
+        models = ModelAnnotator.objects.filter(batch__in=batches_of(kind)(project), job__state=JobState.DONE)
+        return models.select_related("batch", "job")
+
+    return Rows(
+        "models",
+        f"Their {thing} count as those of further annotators, and the card of the set says so.",
+        offered,
+        many=True,
+        label="Models (none is recommended)",
+        called=lambda model: f"{model}, in {model.batch}",
+    )
+
+
+def to_answer(project: Project) -> Any:
+    return Batch.objects.filter(project=project, trial=False).exclude(kind=BatchKind.SPLIT)
 
 
 def nothing_to_answer(project: Project) -> Missing | None:
-    if batches_of(BatchKind.JUDGE)(project).current().exists():
+    if to_answer(project).current().exists():
         return None
     text = "A model answers the pairs of a batch that people judge too. Draw one first."
     return Missing("There is no batch", text, "judge", "Go to the batches")
@@ -314,31 +330,32 @@ OPERATIONS = (
     ),
     Operation(
         "answer-batch",
-        "Have a classifier or a pair scorer answer a judging batch, in quarantine.",
+        "Have a model answer a batch of judgements or links, in quarantine.",
         launch_answers,
         rows=(
-            Rows("batch", "Pairs to answer.", batches_of(BatchKind.JUDGE), required=True),
+            Rows("batch", "Pairs to answer.", to_answer, required=True),
             Rows(
                 "classifier",
                 "Trained classifier.",
                 lambda project: project.classifiers.filter(job__state=JobState.DONE),
                 label="Classifier",
-                none="None: a pair scorer answers",
+                none="None: another model answers",
             ),
         ),
         options=Spec,
         spec=ModelSpec,
-        settings="Parameters of the pair scorer, such as length; its language is the project's by default.",
+        settings="Parameters of the pair scorer, such as length, or of the aligner; its language is the "
+        "project's by default.",
         cost=lambda *, batch, **others: answers_cost(batch),
         page=LaunchPage(
             title="Have a model answer a batch",
-            about="A model judges the pairs of a batch beside people. Annotators never see its answers, and "
-            "they count nowhere unless you choose so when you freeze a gold set.",
+            about="A model judges or links the pairs of a batch beside people. Annotators never see its "
+            "answers, and they count nowhere unless you choose so when you freeze gold.",
             button="Have it answer",
             launched="{} answers the batch.",
             back=("judge", "Judge"),
             manual="competence#a-model-as-an-annotator",
-            order=("batch", "classifier", "scorer", "threshold", "partial_from", "price"),
+            order=("batch", "aligner", "classifier", "scorer", "threshold", "partial_from", "price"),
             missing=nothing_to_answer,
             form=ModelForm,
         ),
@@ -355,14 +372,7 @@ OPERATIONS = (
                 many=True,
                 required=True,
             ),
-            Rows(
-                "models",
-                "Their answers count as those of further annotators, and the card of the set says so.",
-                answered_by_models,
-                many=True,
-                label="Models (none is recommended)",
-                called=lambda model: f"{model}, in {model.batch}",
-            ),
+            models_rows(BatchKind.JUDGE, "answers"),
         ),
         options=JudgementsRule,
         page=freezing_page(

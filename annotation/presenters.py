@@ -42,7 +42,12 @@ ESTIMATE_NAMES = {
     "fleiss_kappa": "Fleiss' kappa",
     "alpha_nominal": "Krippendorff's alpha",
     "alpha_ordinal": "Krippendorff's alpha, ordinal",
+    "kappa": "Kappa",
+    "agreement": "1 - mean AER",
+    "f1_sure": "F1 sure",
+    "f1_all": "F1 all",
 }
+IN_PERCENT = {"observed", "agreement", "f1_sure", "f1_all"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +83,8 @@ def coefficients(
 
 
 def shown(name: str, estimate: Estimate, second_pass: Estimate | None = None) -> ShownEstimate:
-    """Observed agreement in percent, everything else with three decimals."""
-    value, end = (percent, bare_percent) if name == "observed" else (decimals, decimals)
+    """Shares of agreement in percent, everything else with three decimals."""
+    value, end = (percent, bare_percent) if name in IN_PERCENT else (decimals, decimals)
     interval = "" if estimate["low"] is None else f"{end(estimate['low'])} to {end(estimate['high'])}"
     return ShownEstimate(
         name=ESTIMATE_NAMES.get(name, NAMES.get(name, name)),

@@ -300,7 +300,7 @@ class ModelAnnotatorSerializer(RowSerializer[ModelAnnotator]):
     class Meta:
         model = ModelAnnotator
         fields = (
-            "id", "name", "batch", "job", "state", "counts", "classifier", "scorer", "parameters",
+            "id", "name", "batch", "job", "state", "counts", "classifier", "scorer", "aligner", "parameters",
             "signature", "archived_at",
         )  # fmt: skip
 
@@ -310,7 +310,7 @@ class ModelAnswerSerializer(RowSerializer[ModelAnswer]):
 
     class Meta:
         model = ModelAnswer
-        fields = ("id", "item", "label", "score", "seconds", "problem")
+        fields = ("id", "item", "label", "score", "links", "seconds", "problem")
 
 
 # Managers only: adjudicators decide without them.

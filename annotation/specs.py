@@ -218,9 +218,15 @@ class MorePairs(Spec):
 
 
 class ModelSpec(Spec):
-    """How a model answers a judging batch."""
+    """How a model answers a batch; of a linking batch only aligner and price."""
 
-    scorer: str = param("", "Pair scorer", "Its id; empty where a classifier answers.", max_length=40)
+    scorer: str = param("", "Pair scorer", "Its id; empty where another model answers.", max_length=40)
+    aligner: str = param(
+        "",
+        "Aligner",
+        "Of a linking batch: its id, “trained:” and the number of one trained here, or trained:newest.",
+        max_length=40,
+    )
     threshold: float | None = param(
         None,
         "Paraphrase from",

@@ -38,17 +38,17 @@ FOREIGN = (
 ON_POSTGRESQL = (
     *(f"tests/{app}/services" for app in ("projects", "corpus", "annotation", "alignment")),
     "tests/corpus/management",
+    "tests/jobs/services/test_retention.py",
 )
-# On both: constraints, locks and transactions, columns of JSON, bulk copies, every address for every role.
+# The same, of files whose other tests run on SQLite: every address for every role.
+TESTS_ON_POSTGRESQL = ("tests/permissions/test_matrix.py::test_each_role_gets_what_the_matrix_says",)
+# On both: constraints, locks and transactions, columns of JSON, bulk copies.
 ON_BOTH = (
     *(f"tests/{app}/models" for app in ("corpus", "annotation", "alignment")),
     *("tests/config/test_constraints.py", "tests/projects/services/test_logins.py"),
     *(
         f"tests/jobs/services/test_{name}.py"
-        for name in (
-            *("ledger", "liveness", "removal_races", "retention"),
-            *("short_jobs", "side_by_side", "worker_killed"),
-        )
+        for name in ("ledger", "liveness", "removal_races", "short_jobs", "side_by_side", "worker_killed")
     ),
     *(f"tests/projects/test_{name}.py" for name in ("middleware", "overload", "sessions", "submissions")),
     *(f"tests/corpus/services/test_{name}.py" for name in ("importing", "pair_storage", "datasets")),
@@ -71,7 +71,6 @@ ON_BOTH = (
             "a_bad_archive_is_refused_and_nothing_is_stored",
         )
     ),
-    "tests/permissions/test_matrix.py::test_each_role_gets_what_the_matrix_says",
 )
 # Not for the inner loop: what needs a database for the most part, and installations that are launched.
 NOT_FAST = (
@@ -243,6 +242,7 @@ def tests(gate: Gate) -> None:
     """Those of the library, then those on PostgreSQL, and beside both those on SQLite: two cores have work to
     the end, though tests often wait. Shown one after the other."""
     elsewhere = [f"--ignore={path}" for path in ("tests/paragold", *only_on_postgresql())]
+    elsewhere += [f"--deselect={test}" for test in TESTS_ON_POSTGRESQL]
     log = Path(gate.env["PARAGOLD_VAR"]) / "files.log"
     with (
         log.open("wb") as written,
@@ -280,7 +280,8 @@ def tests_of(
 def only_on_postgresql() -> list[str]:
     """The files that the run on SQLite leaves out."""
     both = {REPOSITORY / path for path in ON_BOTH}
-    files = (file for folder in ON_POSTGRESQL for file in (REPOSITORY / folder).rglob("test_*.py"))
+    given = [REPOSITORY / path for path in ON_POSTGRESQL]
+    files = (file for path in given for file in (path.rglob("test_*.py") if path.is_dir() else [path]))
     return [str(file.relative_to(REPOSITORY)) for file in files if both.isdisjoint((file, *file.parents))]
 
 
@@ -288,7 +289,7 @@ def tests_on_servers(env: Environment) -> int:
     with services.postgresql() as database_url, services.redis() as redis_url:
         env = {**env, "DATABASE_URL": database_url, "REDIS_URL": redis_url}
         others = [path for path in ON_BOTH if not path.startswith(ON_POSTGRESQL)]
-        with tests_of(env, "servers", *ON_POSTGRESQL, *others) as on_servers:
+        with tests_of(env, "servers", *ON_POSTGRESQL, *TESTS_ON_POSTGRESQL, *others) as on_servers:
             try:
                 return on_servers.wait()
             finally:

@@ -53,6 +53,7 @@ class Migration(migrations.Migration):
                 ('frozen_at', models.DateTimeField(auto_now_add=True)),
                 ('rule', models.CharField(max_length=24)),
                 ('lineage', models.JSONField(default=dict, help_text='Origin of the pairs and links.')),
+                ('model_annotators', models.ManyToManyField(help_text='Models whose links counted as those of further annotators.', related_name='gold_links', to='annotation.modelannotator')),
                 ('batch', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='gold_alignment_sets', to='annotation.batch')),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gold_alignment_sets', to='projects.project')),

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('alignment', '0007_remove_what_went'),
-        ('annotation', '0003_second_pass_of_links'),
+        ('annotation', '0004_the_bin'),
         ('corpus', '0004_remove_what_went'),
         ('jobs', '0002_heartbeats_without_moved_at'),
         ('projects', '0003_delete_installationsettings'),
@@ -17,6 +17,11 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AddField(
+            model_name='goldalignmentset',
+            name='model_annotators',
+            field=models.ManyToManyField(help_text='Models whose links counted as those of further annotators.', related_name='gold_links', to='annotation.modelannotator'),
+        ),
         migrations.RemoveConstraint(
             model_name='alignerrun',
             name='aligner_run_dataset_once',

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from annotation.models import Assignment, Batch, FrozenGold, Item
+from annotation.models import Assignment, Batch, FrozenGold, Item, ModelAnnotator
 from projects.models import Project, Removable
 
 
@@ -96,6 +96,11 @@ class GoldAlignmentSet(FrozenGold):
     project = models.ForeignKey(Project, models.CASCADE, related_name="gold_alignment_sets")
     batch = models.ForeignKey(Batch, models.PROTECT, related_name="gold_alignment_sets")
     rule = models.CharField(max_length=24)
+    model_annotators = models.ManyToManyField(
+        ModelAnnotator,
+        related_name="gold_links",
+        help_text="Models whose links counted as those of further annotators.",
+    )
     address = "gold-links"
     lineage = models.JSONField(default=dict, help_text="Origin of the pairs and links.")
 

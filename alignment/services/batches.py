@@ -34,7 +34,7 @@ from projects.services.audit import record
 
 from .trained_aligners.applying import draw_suffix
 from .trained_aligners.launching import aligner_for
-from .trained_aligners.stored import NEWEST, PREFIX, chosen, load_aligner, newest, reference, short_signature
+from .trained_aligners.stored import PREFIX, chosen, load_aligner, short_signature, trained_choices
 
 NONE = ""
 FROM_FILE = "file:"
@@ -104,10 +104,7 @@ def suggester_choices(project: Project, batch: Batch | None = None) -> list[tupl
     choices += [
         (method.id, method.suggestion) for method in ALIGNERS if method.suggests_in(*project.languages)
     ]
-    offered = [trained for trained in project.trained_aligners.offered() if trained.estimator.is_available()]
-    if offered:
-        choices.append((NEWEST, f"The newest aligner trained here (at present {newest(project)})"))
-        choices += [(reference(trained), f"Aligner {trained}") for trained in offered]
+    choices += trained_choices(project)
     if batch is not None:
         imported = SuggestedLinks.objects.filter(item__batch=batch, setting__startswith=FROM_FILE).order_by()
         choices += [

@@ -196,14 +196,21 @@ def _labels_own(gold_set: GoldSet, counted: Counted) -> str:
         )
     if gold_set.batches.filter(third_judgement=True).exists():
         sentences.append("A third annotator judged where two differed, which raises the agreement.")
-    if models := [*gold_set.model_annotators.order_by("pk")]:
-        sentences.append(
-            f"Not only people labelled: answers of {', '.join(map(str, models))} count as those of further "
-            f"annotators, whose names begin with “{MODEL.strip()}”. {gold_set.counts['model_decided']:,} "
-            "labels are decided by them: without them these would be others, or none. Agreement is of people "
-            "alone."
-        )
+    sentences += _models(gold_set, "labelled", "answers", "labels")
     return text + " ".join(sentences)
+
+
+def _models(gold_set: GoldSet | GoldAlignmentSet, did: str, answers: str, things: str) -> list[str]:
+    """The sentences on models that count as annotators; none without such."""
+    names = ", ".join(map(str, gold_set.model_annotators.order_by("pk")))
+    if not names:
+        return []
+    decided = gold_set.counts["model_decided"]
+    return [
+        f"Not only people {did}: {answers} of {names} count as those of further annotators, whose names "
+        f"begin with “{MODEL.strip()}”. {decided:,} {things} are decided by them: without them these would "
+        "be others, or none. Agreement is of people alone."
+    ]
 
 
 def _files(gold_set: GoldSet) -> str:
@@ -229,6 +236,7 @@ def linking(gold_links: GoldAlignmentSet, counted: Counted) -> str:
         text += f" {BLIND.format(verb='linked')}"
     if counted.origins[Origin.IMPORTED.value]:
         text += " Imported links came from a file; whether annotators saw each other's links is not known."
+    text += "".join(f" {words}" for words in _models(gold_links, "linked", "links", "pairs"))
     if conditions := gold_links.lineage.get("conditions"):
         shown = "; ".join(f"{name}: {count:,}" for name, count in sorted(conditions.items()))
         text += f" Answers by the suggestions that annotators were shown: {shown}."

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Count, QuerySet
 
 from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, Origin, Strength, WordLink
-from annotation.models import AssignmentState, Batch, BatchKind, Decision
+from annotation.models import AssignmentState, Batch, BatchKind, Decision, ModelAnnotator
 from annotation.services.decisions import latest_decisions
 from annotation.services.freezing import (
     ADJUDICATED,
@@ -32,6 +32,7 @@ from annotation.services.freezing import (
     stored_agreement,
     unless_unchanged,
 )
+from annotation.services.model_answers import MODEL, answered_by
 from annotation.services.pseudonyms import pseudonyms
 from corpus.models import CandidatePair, Sentence, in_held_out_cluster
 from paragold.formats.gold_jsonl import GoldPair
@@ -42,7 +43,7 @@ from projects.models import Project
 from projects.services.projects import next_version
 
 from .link_agreement import histories
-from .submitted_links import compared, conditions_of, links_from_rows, links_of, submitted_alignments
+from .submitted_links import conditions_of, links_from_rows, links_of, submitted_alignments
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,22 +190,33 @@ def _agreement(links_by_person: Iterable[Mapping[int, Links]]) -> dict[str, Any]
     }
 
 
-def merged_links(
-    *, project: Project, batch: Batch, rule: str
-) -> tuple[dict[int, list[Alignment]], dict[int, Decision], dict[int, Links]]:
-    """By item: what was submitted where all have linked it, the decisions on it, and the gold links.
+ByModels = Mapping[int, Sequence[dict[str, Any]]]
+"""By item, the links of models that count as those of further annotators, as `GoldAlignment.versions`."""
 
-    Pairs that fewer annotators than the batch asks for have submitted are left out; of the gold links also
-    those, under the rule "adjudicated", on which people differ and nobody has decided.
+
+def merged_links(
+    *, project: Project, batch: Batch, rule: str, by_models: ByModels = MappingProxyType({})
+) -> tuple[dict[int, list[Alignment]], dict[int, Decision], dict[int, Links]]:
+    """By item: what people submitted where all have linked it, the decisions on it, and the gold links.
+
+    Pairs that fewer annotators than the batch asks for have linked are left out; of the gold links also
+    those, under the rule "adjudicated", on which annotators differ and nobody has decided.
     """
     if batch.project_id != project.pk or batch.kind != BatchKind.LINK:
         raise PublicError(f"{batch.name} is not a linking batch of this project.")
     if rule not in RULES:
         raise PublicError(f"{rule!r} is not a merge rule; choose one of: {', '.join(RULES)}.")
     submitted = submitted_alignments(batch)
-    complete = {item: versions for item, versions in submitted.items() if len(versions) >= batch.overlap}
+    drawn = {
+        item: [
+            *map(links_of, submitted.get(item, ())),
+            *(links_from_rows(version["links"]) for version in by_models.get(item, ())),
+        ]
+        for item in sorted({*submitted, *by_models})
+    }
+    complete = {item: submitted.get(item, []) for item, of in drawn.items() if len(of) >= batch.overlap}
     decisions = latest_decisions(complete) if rule == ADJUDICATED else {}
-    merged = {item: _merged(versions, rule, decisions.get(item)) for item, versions in complete.items()}
+    merged = {item: _merged(drawn[item], rule, decisions.get(item)) for item in complete}
     return complete, decisions, {item: links for item, links in merged.items() if links is not None}
 
 
@@ -231,10 +243,14 @@ PAPERS = "papers"
 """The rule where no adjudicator has decided anything."""
 
 
-def links_forecast(*, project: Project, batch: Batch, rule: str | None = None) -> Forecast:
+def links_forecast(
+    *, project: Project, batch: Batch, rule: str | None = None, models: Sequence[ModelAnnotator] = ()
+) -> Forecast:
     """How many pairs a freeze would leave out, and why. The caller has checked that the reader may know."""
     rule = rule or default_rule([batch], PAPERS)
-    complete, decisions, gold = merged_links(project=project, batch=batch, rule=rule)
+    complete, decisions, gold = merged_links(
+        project=project, batch=batch, rule=rule, by_models=_by_models(models, batch)
+    )
     used = len(decisions.keys() & gold.keys())
     counts = counts_of(batch, rule, complete, gold, decisions_used=used)
     return forecast_of(counts, frozen=counts["pairs"], rule=rule)
@@ -242,20 +258,31 @@ def links_forecast(*, project: Project, batch: Batch, rule: str | None = None) -
 
 @transaction.atomic
 def freeze_gold_alignments(
-    *, project: Project, by: User | None, name: str, batch: Batch, rule: str | None = None
+    *,
+    project: Project,
+    by: User | None,
+    name: str,
+    batch: Batch,
+    rule: str | None = None,
+    models: Sequence[ModelAnnotator] = (),
 ) -> GoldAlignmentSet:
     """Merge the submitted links of a batch and freeze them as the next version of a set of gold links.
 
     Without a rule it is the adjudicated one if an adjudicator has decided anything in the batch, else that of
-    the papers. See `merged_links` for what is left out. Where nothing has changed
-    since the latest version of that name, that one is returned and says `already_frozen`. Raises PublicError
-    when no pair is left, saying why.
+    the papers. See `merged_links` for what is left out; the links of `models` count as those of further
+    annotators, agreement is that of people. Where nothing has changed since the latest version of that name,
+    that one is returned and says `already_frozen`. Raises PublicError when no pair is left, saying why, and
+    for a model that has not answered the batch.
     """
-    name = begin_freeze(project, name, batch, noun="A set of gold links")
+    name = begin_freeze(project, name, batch, *models, noun="A set of gold links")
     rule = rule or default_rule([batch], PAPERS)
-    complete, decisions, gold = merged_links(project=project, batch=batch, rule=rule)
+    by_models = _by_models(models, batch)
+    complete, decisions, gold = merged_links(project=project, batch=batch, rule=rule, by_models=by_models)
     used = len(decisions.keys() & gold.keys())
     counts = counts_of(batch, rule, complete, gold, decisions_used=used)
+    if models:
+        *_, alone = merged_links(project=project, batch=batch, rule=rule)
+        counts["model_decided"] = sum(alone.get(item) != links for item, links in gold.items())
     if counts["not_linked_by_all"] == counts["items"]:
         total = counts["items"]
         message = f"None of the {total} pairs has been linked by {batch.overlap} annotators yet."
@@ -278,16 +305,21 @@ def freeze_gold_alignments(
         counts=counts,
         lineage=lineage_of(batch, gold),
         signature=f"gold-links|rule:{rule}|batch:{batch.name}|pairs:{len(gold)}"
-        f"{signed(counts)}{'|agreement:by-pass' if second else ''}|version:{VERSION}",
+        f"{signed(counts)}{'|agreement:by-pass' if second else ''}"
+        f"{''.join(f'|model:{model.signature}' for model in models)}|version:{VERSION}",
         created_by=by,
     )
+    gold_set.model_annotators.set(models)
     GoldAlignment.objects.bulk_create(
         [
             GoldAlignment(
                 gold_set=gold_set,
                 item_id=item,
                 links=rows_from_links(links),
-                versions=[_version(v, names[v.assignment.person]) for v in complete[item]],
+                versions=[
+                    *(_version(v, names[v.assignment.person]) for v in complete[item]),
+                    *by_models.get(item, ()),
+                ],
                 adjudication=kept_decision(decisions.get(item), names),
             )
             for item, links in gold.items()
@@ -297,14 +329,23 @@ def freeze_gold_alignments(
     return unless_unchanged(gold_set, rows="alignments")
 
 
-def _merged(versions: Sequence[Alignment], rule: str, decision: Decision | None) -> Links | None:
+def _by_models(models: Sequence[ModelAnnotator], batch: Batch) -> ByModels:
+    by_models = defaultdict(list)
+    for name, at, answers in answered_by(models, [batch]):
+        about = {"comment": "", "flagged": False, "at": at, "suggestions": "", "null_a": [], "null_b": []}
+        for item, links in answers.values_list("item", "links"):
+            rows = [[a, b, Strength.SURE.value, MODEL.strip()] for a, b in links or ()]
+            by_models[item].append({"annotator": name, "links": rows, **about})
+    return by_models
+
+
+def _merged(versions: Sequence[Links], rule: str, decision: Decision | None) -> Links | None:
     """The gold links of a pair; None where the rule leaves it to an adjudicator who has not decided."""
     if rule != ADJUDICATED:
-        return merge([links_of(version) for version in versions], rule)
+        return merge(versions, rule)
     if decision is not None:
         return links_from_rows(decision.content or [])
-    agreed, disputed = compared(versions)
-    return None if disputed else links_from_rows(agreed)
+    return versions[0] if len(set(versions)) == 1 else None
 
 
 def _version(alignment: Alignment, annotator: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from alignment.models import (
     GoldAlignmentSet,
     TrainedAligner,
 )
-from annotation.models import Batch
+from annotation.models import Batch, ModelAnnotator
 from jobs.services.removal import Kind
 
 from .export_store import export_path
@@ -53,8 +53,9 @@ KINDS = (
         model=TrainedAligner,
         page="aligner",
         in_list="aligners",
-        also_used_by=lambda trained: Batch.everything.filter(
-            project=trained.project_id, suggester=reference(trained)
+        also_used_by=lambda trained: (
+            *Batch.everything.filter(project=trained.project_id, suggester=reference(trained)),
+            *ModelAnnotator.everything.filter(aligner=reference(trained)),
         ),
         files=_files_of_aligner,
         parameters=("trained",),

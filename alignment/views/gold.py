@@ -88,6 +88,7 @@ def gold_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "rows": [(alignment, _drawn(alignment), _versions(alignment)) for alignment in page.rows],
         "page": page,
         "evaluations": gold_set.evaluations.count(),
+        "models": gold_set.model_annotators.all(),
     }
     return render(request, "alignment/gold_links.html", context)
 

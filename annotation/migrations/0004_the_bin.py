@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotation', '0003_second_pass_of_links'),
-        ('corpus', '0004_remove_what_went'),
+        ('corpus', '0005_the_bin'),
         ('jobs', '0002_heartbeats_without_moved_at'),
         ('projects', '0003_delete_installationsettings'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
@@ -170,9 +170,10 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('archived_at', models.DateTimeField(editable=False, null=True)),
                 ('deleted_at', models.DateTimeField(editable=False, null=True)),
-                ('scorer', models.CharField(blank=True, help_text='Empty where a classifier answers.', max_length=40)),
+                ('scorer', models.CharField(blank=True, help_text='Empty where another model answers.', max_length=40)),
+                ('aligner', models.CharField(blank=True, help_text='As the `suggester` of a batch; empty for judgements.', max_length=40)),
                 ('name', models.CharField(help_text='As pages and exports call it.', max_length=120)),
-                ('parameters', models.JSONField(help_text='`threshold`, `partial_from`, `price` of an answer, and `settings` of a scorer.')),
+                ('parameters', models.JSONField(help_text='`price` of an answer, `settings` of a scorer or aligner; of judgements `threshold` and `partial_from`.')),
                 ('signature', models.TextField()),
                 ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='model_annotators', to='annotation.batch')),
                 ('classifier', models.ForeignKey(null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='annotators', to='annotation.trainedclassifier')),
@@ -192,8 +193,9 @@ class Migration(migrations.Migration):
             name='ModelAnswer',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('label', models.CharField(blank=True, choices=[('paraphrase', 'Paraphrase'), ('not_paraphrase', 'Not a paraphrase'), ('partial', 'Partial paraphrase'), ('unrelated', 'Unrelated')], help_text='Empty: the model failed.', max_length=14)),
-                ('score', models.FloatField(help_text='What the label was made from; empty: the model failed.', null=True)),
+                ('label', models.CharField(blank=True, choices=[('paraphrase', 'Paraphrase'), ('not_paraphrase', 'Not a paraphrase'), ('partial', 'Partial paraphrase'), ('unrelated', 'Unrelated')], help_text='Empty: links, or the model failed.', max_length=14)),
+                ('score', models.FloatField(help_text='What the label was made from; empty without a label.', null=True)),
+                ('links', models.JSONField(help_text='[[a, b], ...] in order, all SURE; empty without links.', null=True)),
                 ('seconds', models.FloatField(help_text='How long the answer took.')),
                 ('problem', models.TextField(blank=True, help_text='Why there is no answer.')),
                 ('annotator', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='annotation.modelannotator')),
@@ -202,7 +204,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='modelannotator',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('classifier__isnull', False), ('scorer', '')), models.Q(('classifier', None), models.Q(('scorer', ''), _negated=True)), _connector='OR'), name='model_annotator_source'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('aligner', ''), ('classifier__isnull', False), ('scorer', '')), models.Q(('aligner', ''), ('classifier', None), models.Q(('scorer', ''), _negated=True)), models.Q(('classifier', None), ('scorer', ''), models.Q(('aligner', ''), _negated=True)), _connector='OR'), name='model_annotator_source'),
         ),
         migrations.AddConstraint(
             model_name='modelanswer',
@@ -210,6 +212,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='modelanswer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated']), ('problem', ''), ('score__isnull', False)), models.Q(('label', ''), ('score', None), models.Q(('problem', ''), _negated=True)), _connector='OR'), name='model_answer_or_problem'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('label__in', ['paraphrase', 'not_paraphrase', 'partial', 'unrelated']), ('links__isnull', True), ('problem', ''), ('score__isnull', False)), models.Q(('label', ''), ('links__isnull', False), ('problem', ''), ('score', None)), models.Q(('label', ''), ('links__isnull', True), ('score', None), models.Q(('problem', ''), _negated=True)), _connector='OR'), name='model_answer_or_problem'),
         ),
     ]

@@ -98,7 +98,7 @@ KINDS = (
         name="model-annotator",
         noun="model's answers",
         model=ModelAnnotator,
-        in_list="judge",
+        in_list=lambda annotator: annotator.batch.kind,
         project_path=("batch", "project"),
         rows=(lambda annotator: ModelAnswer.objects.filter(annotator=annotator),),
     ),

@@ -27,8 +27,8 @@ from .reassignment import give
 
 # In SQL (docs/adr/0038): both are asked with every label of a batch with third judgements.
 # Two who answer the same item at once wait here for each other, so that the later sees both labels.
-# Control items, whose right label is known, need no other.
-THE_ITEM = "SELECT id FROM annotation_item WHERE id = %s AND known_label = ''"
+# Control items, whose right label is known, need no other: both are asked of them too, for equal times.
+THE_ITEM = "SELECT known_label FROM annotation_item WHERE id = %s"
 DIFFER = """
 SELECT COUNT(judgement.label) = 2 AND COUNT(DISTINCT judgement.label) = 2
     AND COUNT(*) FILTER (WHERE place.state = 'open') = 0
@@ -45,10 +45,10 @@ def lacks_third(item: int) -> bool:
     """
     with connection.cursor() as cursor:
         cursor.execute(locking(THE_ITEM, "FOR NO KEY UPDATE"), [item])
-        if cursor.fetchone() is None:
-            return False
+        [known_label] = cursor.fetchone()
         cursor.execute(DIFFER, [item])
-        return bool(cursor.fetchone()[0])
+        [differ] = cursor.fetchone()
+        return bool(differ) and not known_label
 
 
 def ask_third(item: Item) -> None:

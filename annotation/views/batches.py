@@ -153,7 +153,6 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "coefficients": coefficients(figures.agreement, figures.second_pass),
         **undecided_context(request, project, batch, figures.undecided_items),
         "gold_sets": batch.gold_sets.all(),
-        "models": batch.model_annotators.current().select_related("job"),
         "thirds": third_judgements(batch) if batch.third_judgement else None,
         "phenomena_scopes": PhenomenaScope.choices,
         "strategy": strategy_words(batch.sampling, holds_out=project.clusters.filter(held_out=True).exists()),
@@ -244,6 +243,7 @@ def batch_context(request: HttpRequest, project: Project, batch: Batch) -> dict[
         links = person_links(project, names, batch)
     progress = counted([batch], request.user if own_only else None)[batch.pk]
     return {
+        "models": batch.model_annotators.current().select_related("job"),
         "batch": batch,
         "people": [(names[person.user_id], person, links.get(person.user_id)) for person in people],
         "pairs": Item.everything.filter(batch=batch).count(),

@@ -8,7 +8,8 @@ from django import forms
 from django.shortcuts import get_object_or_404
 
 from annotation.models import ModelAnnotator
-from annotation.presenters import ShownEstimate, letter, shown
+from annotation.presenters import letter, shown
+from annotation.services.model_answers import kind_of
 from annotation.services.model_report import model_report
 from paragold.metrics.alternative_annotator import EPSILONS
 from projects.permissions import check_manage
@@ -28,8 +29,10 @@ def model_annotator(asked: Asked, pk: int) -> Report:
     """For managers only: adjudicators decide without a model's answers."""
     models = ModelAnnotator.objects.filter(batch__in=asked.project.batches.all())
     annotator = get_object_or_404(models.select_related("batch__project", "classifier", "job"), pk=pk)
+    asked.request.belongs_to = annotator.batch.kind  # type: ignore[attr-defined]  # for the navigation
     people = asked.chosen.get("people", "skilled")
     answer = model_report(annotator, epsilon=EPSILONS[people])
+    figures = kind_of(annotator.batch).figures
 
     def page() -> dict[str, Any]:
         return {
@@ -38,12 +41,11 @@ def model_annotator(asked: Asked, pk: int) -> Report:
             "batch": annotator.batch,
             "people": people,
             "choices": PEOPLE,
-            "gold_sets": annotator.gold_sets.all(),
-            "rows": [(letter(row["annotator"]), row, _figures(row)) for row in answer["annotators"]],
+            "gold_sets": [*annotator.gold_sets.all(), *annotator.gold_links.all()],
+            "rows": [
+                (letter(row["annotator"]), row, [shown(name, row[name]) for name in figures])
+                for row in answer["annotators"]
+            ],
         }
 
     return Report(answer=answer, page=page, name=f"model-{pk}")
-
-
-def _figures(row: dict[str, Any]) -> list[ShownEstimate]:
-    return [shown("observed", row["observed"]), shown("cohen_kappa", row["kappa"])]

@@ -23,10 +23,10 @@ def launch(request: HttpRequest, project: Project, kind: str) -> HttpResponse:
     operation = operations().get(kind)
     if operation is None or operation.page is None:
         raise Http404("There is no such operation.")
-    page = operation.page
+    form = form_of(operation, project, request)
+    page = form.page
     request.belongs_to = page.back[0]  # type: ignore[attr-defined]  # for the navigation
     request.manual = page.manual  # type: ignore[attr-defined]  # as above
-    form = form_of(operation, project, request)
     by = user_of(request)
     if not form.previews and (made := submitted(form, lambda: form.launch(by))):
         said = page.launched.format(made) if isinstance(page.launched, str) else page.launched(made)

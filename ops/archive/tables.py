@@ -161,6 +161,7 @@ WITH_IDS: Mapping[str, Callable[[Any, Renumber, Row], Any]] = {
     "jobs.Job.parameters": _renumber_job,
     "annotation.Batch.sampling": _sampling,
     "annotation.Batch.suggester": _setting,
+    "annotation.ModelAnnotator.aligner": _setting,
     "alignment.Experiment.comparisons": _comparisons,
     "alignment.SuggestedLinks.setting": _setting,
     "annotation.TrainedClassifier.figures": _figures,

@@ -2,6 +2,7 @@
 
 Calderon, Reichart & Dror (2025), "The alternative annotator test for LLM-as-a-judge". In turn each annotator
 is left out: on how many items does the model agree with the others at least as well as that annotator does?
+Labels agree where they are equal; how far other answers agree, such as links, a function says.
 The annotator's advantage has to be below `epsilon`, the price that a model's lower cost is worth.
 
 SciPy is imported where it is needed: web pages import this file.
@@ -9,13 +10,16 @@ SciPy is imported where it is needed: web pages import this file.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from operator import eq
 from typing import Any
 
 import numpy as np
 
 from paragold.arrays import Floats
 
+Similarity = Callable[[Any, Any], Any]
+"""How similar an answer is to that of another annotator; exact numbers, so that equal sums are ties."""
 EPSILONS = {"expert": 0.2, "skilled": 0.15, "crowd": 0.1}
 """The paper's section 3.3, by who the annotators are."""
 LEVEL = 0.05
@@ -24,21 +28,24 @@ FEWEST_ITEMS, FEWEST_ANNOTATORS = 30, 3
 
 
 def alternative_annotator_test(
-    people: Sequence[Mapping[Any, str | None]],
-    model: Sequence[str | None],
+    people: Sequence[Mapping[Any, Any]],
+    model: Sequence[Any],
     *,
     epsilon: float = EPSILONS["skilled"],
+    similarity: Similarity = eq,
 ) -> dict[str, Any]:
-    """Winning rate and average advantage probability of a model that labelled the same items as people did.
+    """Winning rate and average advantage probability of a model that answered the same items as people did.
 
     Parameters
     ----------
     people : sequence of mappings
-        For each item the label that each annotator gave; None for none.
-    model : sequence of str or None
-        The model's label of each item.
+        For each item the label, or other answer, of each annotator; None for none.
+    model : sequence
+        The model's answer to each item, None for none.
     epsilon : float
         How much better a person may be at no loss, 0 to 1; EPSILONS has the paper's values.
+    similarity : callable
+        Of an answer and that of another annotator, in this order.
 
     Returns
     -------
@@ -53,7 +60,7 @@ def alternative_annotator_test(
     from scipy.stats import false_discovery_control
 
     names = sorted({name for given in people for name, label in given.items() if label is not None}, key=str)
-    rows = [_against(name, people, model, epsilon) for name in names]
+    rows = [_against(name, people, model, epsilon, similarity) for name in names]
     rows = [row for row in rows if row["items"]]
     if rows:
         adjusted = false_discovery_control([row["p"] for row in rows], method="by")
@@ -81,20 +88,25 @@ def alternative_annotator_test(
 
 def _against(
     name: Hashable,
-    people: Sequence[Mapping[Any, str | None]],
-    model: Sequence[str | None],
+    people: Sequence[Mapping[Any, Any]],
+    model: Sequence[Any],
     epsilon: float,
+    similarity: Similarity,
 ) -> dict[str, Any]:
-    """The model beside one annotator, on the items that both and another person labelled."""
-    agreed: list[tuple[int, int]] = []
+    """The model beside one annotator, on the items that both and another person answered."""
+    scores: list[tuple[Any, Any]] = []
     for given, answer in zip(people, model, strict=True):
         own = given.get(name)
         others = [label for person, label in given.items() if person != name and label is not None]
         if own is not None and answer is not None and others:
-            agreed.append((others.count(answer), others.count(own)))
-    scores = np.array(agreed, dtype=np.int64).reshape(-1, 2)
-    model_wins = (scores[:, 0] >= scores[:, 1]).astype(np.float64)
-    annotator_wins = (scores[:, 1] >= scores[:, 0]).astype(np.float64)
+            scores.append(
+                (
+                    sum(similarity(answer, other) for other in others),
+                    sum(similarity(own, other) for other in others),
+                )
+            )
+    model_wins = np.array([of_model >= of_person for of_model, of_person in scores], dtype=np.float64)
+    annotator_wins = np.array([of_person >= of_model for of_model, of_person in scores], dtype=np.float64)
     test, p = _below(annotator_wins - model_wins, epsilon)
     return {
         "annotator": name,

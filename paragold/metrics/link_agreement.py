@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 
 from paragold.formats.link_files import read_links
 from paragold.metrics.error_rate import aer_of, counts_of_pair
+from paragold.metrics.label_agreement import Estimate, cohen_estimate
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair, links_of_words
 
 VERSION = 1
@@ -57,6 +59,25 @@ def _error(drawn: Sequence[Links], gold: Sequence[Links]) -> float | None:
         [counts_of_pair(links.possible, reference) for links, reference in pairs], dtype=np.int64
     )
     return aer_of(counts.reshape(-1, 4))
+
+
+def link_similarity(drawn: Links, reference: Links) -> Fraction:
+    """1 - AER of all links of one side against S and P of the other, 0 to 1; 1 where neither has any."""
+    every, sure, drawn_possible, drawn_sure = counts_of_pair(drawn.possible, reference)
+    return Fraction(drawn_possible + drawn_sure, every + sure) if every + sure else Fraction(1)
+
+
+def link_kappa(pairs: Sequence[Annotated]) -> Estimate:
+    """Cohen's kappa of two annotators over every two words of the same pairs: linked, by any link, or not.
+
+    Without an interval: links of one pair depend on each other.
+    """
+    table = np.zeros((2, 2), dtype=np.int64)
+    for (source, target), first, second in pairs:
+        both, either = len(first.possible & second.possible), len(first.possible | second.possible)
+        only = len(first.possible) - both, len(second.possible) - both
+        table += [[both, only[0]], [only[1], len(source) * len(target) - either]]
+    return cohen_estimate(table, resamples=0)
 
 
 def link_agreement(pairs: Sequence[Annotated]) -> dict[str, Any]:

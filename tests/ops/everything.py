@@ -38,6 +38,7 @@ from tests.factories.classifiers import applied, built_lexicon, learnable_datase
 from tests.factories.corpus import dataset_of
 from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
+from tests.factories.models import answered_by_model
 from tests.factories.subclusters import decide
 from tests.factories.trained_aligners import QUICK, linked_gold, trained_aligner
 from tests.permissions.objects import make_objects
@@ -128,6 +129,8 @@ def links(people):
     adjudicate_links(item=item, by=people["adjudicator"], links=[[0, 0, "sure"]], **seen, comment="clear")
     found = freeze_gold_alignments(project=project, by=None, name="clear", batch=batch, rule="adjudicated")
     score_aligner(gold_set=found, aligner="identity")
+    models = [answered_by_model(batch)]
+    freeze_gold_alignments(project=project, by=None, name="with models", batch=batch, models=models)
     set_suggester(
         batch=linking_batch(project, annotators, source=source, name="slow"), by=None, setting="best"
     )
@@ -192,6 +195,7 @@ def aligners(project):
         stopped.refresh_from_db()
     cancel_job(job=stopped.job)
     set_suggester(batch=gold.batch, by=None, setting=reference(taught))
+    answered_by_model(gold.batch, aligner=reference(taught))
     best = {"aligner": "best", "taught_by": gold, "other_gold": [other], **QUICK}
     experiment([dataset], [gold], aligners=[best])
     export_gold(project=project, by=None, gold_set=gold.batch.gold_set, gold_links=gold)

@@ -178,7 +178,7 @@ def test_pages_of_the_copy_answer(full, installation, client):
 
 WITHOUT_IDS = frozenset(
     {
-        "annotation.ModelAnnotator.parameters",
+        "annotation.ModelAnnotator.parameters", "annotation.ModelAnswer.links",
         "alignment.Alignment.null_a", "alignment.Alignment.null_b",
         "alignment.Evaluation.scores",
         "alignment.ExperimentCell.counts", "alignment.ExperimentCell.links",
@@ -225,7 +225,10 @@ def test_every_json_field_says_whether_it_holds_ids():
         for field in table.fields
         if isinstance(field, models.JSONField)
     }
-    texts = {"annotation.Batch.suggester", "alignment.SuggestedLinks.setting"}
+    texts = {
+        *("annotation.Batch.suggester", "annotation.ModelAnnotator.aligner"),
+        "alignment.SuggestedLinks.setting",
+    }
     assert fields == (set(WITH_IDS) | WITHOUT_IDS) - texts
     assert not set(WITH_IDS) & WITHOUT_IDS
 

@@ -50,6 +50,7 @@ class Answering:
         self.judging.annotators.create(annotator=people["third"])
         answered_by_model(self.judging)
         self.linking = linking_batch(people.project, people.annotators, source=source, suggester="identity")
+        answered_by_model(self.linking)
         judge(self.mine(self.judging)[0], comment="mine")
         judge(self.mine(self.judging)[1], None, skipped=True)
         link(self.mine(self.linking)[0])
@@ -66,6 +67,7 @@ class Answering:
         model answers otherwise."""
         ModelAnswer.objects.filter(label="not_paraphrase").update(label="paraphrase", score=0.99)
         assert ModelAnswer.objects.filter(score=0.99).exists()
+        assert ModelAnswer.objects.exclude(links=None).update(links=[[0, 0]])
         first, *others = assignments_of(self.judging, self.people["second"])
         judge(first, "not_paraphrase", flagged=True, comment="I differ")
         judge(first, "paraphrase")
@@ -173,34 +175,40 @@ def check_reach(seen):
     assert reachable <= walked, f"not compared: {sorted(reachable - walked)}"
 
 
-def test_the_others_answers_change_nothing_that_an_annotator_is_shown(answering):
-    seen, acknowledged = answering.seen(), answering.acknowledged()
-    answering.second_answers()
-    again, acknowledged_again = answering.seen(), answering.acknowledged()
-    check_reach(seen)
-    assert {status for status, _, _ in acknowledged.values()} >= {200, 400, 409}
-    for name, answers in seen.items():
-        for address, before in answers.items():
-            assert again[name][address] == before, address
-    for address, before in acknowledged.items():
-        assert acknowledged_again[address] == before, address
+def check_equal(before, now):
+    assert before.keys() == now.keys()
+    for name, answer in before.items():
+        assert now[name] == answer, name
 
 
-def test_control_items_look_like_all_others(answering):
-    """Whether the right label of an own pair is known changes nothing, in pages, answers and queries."""
+def statements_of_judging(assignment):
+    with undone(), CaptureQueriesContext(connection) as queries:
+        judge(assignment)
+    return [NUMBER.sub("", query["sql"]) for query in queries]
+
+
+def test_neither_known_labels_nor_others_answers_change_what_an_annotator_is_shown(answering):
+    """Control items look like all others, in pages, answers and queries; then others answer."""
     judged, waiting = answering.mine(answering.judging)[0], answering.mine(answering.judging)[2]
     items = Item.everything.filter(pk__in=[judged.item_id, waiting.item_id])
-    seen, acknowledged = answering.seen(), answering.acknowledged()
-    with undone(), CaptureQueriesContext(connection) as queries:
-        judge(waiting)
+    statements = []
+    with connection.execute_wrapper(lambda run, sql, *rest: statements.append(sql) or run(sql, *rest)):
+        seen, acknowledged = answering.seen(), answering.acknowledged()
+    assert not [sql for sql in statements if ModelAnswer._meta.db_table in sql]
+    assert any(Item._meta.db_table in sql for sql in statements)
+    check_reach(seen)
+    assert {status for status, _, _ in acknowledged.values()} >= {200, 400, 409}
+
+    expected = statements_of_judging(waiting)
     items.update(known_label="not_paraphrase")
-    assert answering.seen() == seen
-    assert answering.acknowledged() == acknowledged
-    with undone(), CaptureQueriesContext(connection) as of_control:
-        judge(waiting)
-    assert [NUMBER.sub("", query["sql"]) for query in of_control] == [
-        NUMBER.sub("", query["sql"]) for query in queries
-    ]
+    check_equal(seen, answering.seen())
+    check_equal(acknowledged, answering.acknowledged())
+    assert statements_of_judging(waiting) == expected
+
+    items.update(known_label="")
+    answering.second_answers()
+    check_equal(seen, answering.seen())
+    check_equal(acknowledged, answering.acknowledged())
 
 
 def test_nothing_else_is_there_to_compare():

@@ -138,6 +138,13 @@ def newest(project: Project) -> TrainedAligner | None:
     return next((trained for trained in offered if trained.estimator.is_available()), None)
 
 
+def trained_choices(project: Project) -> list[tuple[str, str]]:
+    """The settings that name the aligners which may be chosen, with their labels."""
+    offered = [trained for trained in project.trained_aligners.offered() if trained.estimator.is_available()]
+    first = [(NEWEST, f"The newest aligner trained here (at present {newest(project)})")] if offered else []
+    return first + [(reference(trained), f"Aligner {trained}") for trained in offered]
+
+
 def chosen(project: Project, setting: str) -> TrainedAligner:
     """The trained aligner that a setting names, NEWEST or a `reference`. Raises PublicError for any other."""
     number = setting.removeprefix(f"{PREFIX}:")

@@ -223,10 +223,15 @@ def test_models_that_answer(gold):
     model = ModelAnnotator.objects.create(scorer="bleu", job=JobFactory(project=batch.project), **about)
     odd = ModelAnnotator(job=JobFactory(project=batch.project), **about)
     assert_refused("model_annotator_source", odd)
+    odd.scorer = odd.aligner = "identity"
+    assert_refused("model_annotator_source", odd)
     answer = {"annotator": model, "item": batch.items.first(), "seconds": 0.1}
     assert_refused("model_answer_or_problem", ModelAnswer(**answer))
     assert_refused("model_answer_or_problem", ModelAnswer(label="paraphrase", **answer))
     assert_refused("model_answer_or_problem", ModelAnswer(label="maybe", score=0.5, **answer))
+    assert_refused("model_answer_or_problem", ModelAnswer(label="paraphrase", score=0.5, links=[], **answer))
+    assert_refused("model_answer_or_problem", ModelAnswer(links=[], problem="It failed.", **answer))
+    ModelAnswer.objects.create(links=[], **answer).delete()
     ModelAnswer.objects.create(problem="It failed.", **answer)
     assert_refused("model_answer_once", ModelAnswer(label="paraphrase", score=0.5, **answer))
 

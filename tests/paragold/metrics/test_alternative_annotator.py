@@ -4,6 +4,8 @@ import pytest
 from scipy import stats
 
 from paragold.metrics.alternative_annotator import alternative_annotator_test
+from paragold.metrics.link_agreement import link_similarity
+from paragold.metrics.links import Links
 
 # 40 items. A and B always say y; C says n on the last 10, the model on the last 4.
 PEOPLE = [{"A": "y", "B": "y", "C": "y" if item < 30 else "n"} for item in range(40)]
@@ -43,3 +45,17 @@ def test_wilcoxon_below_thirty_items_is_that_of_scipy():
     # Against C: the model wins six items, which are the items 30 to 35; the other 14 are ties.
     expected = stats.wilcoxon([-1.15] * 6 + [-0.15] * 14, alternative="less").pvalue
     assert result["annotators"][2]["p"] == pytest.approx(expected)
+
+
+def test_links_by_their_error():
+    one, two = Links.of([(0, 0)]), Links.of([(0, 0), (1, 1)])
+    result = alternative_annotator_test(
+        [{"A": two, "B": one, "C": two}] * 30, [two] * 30, similarity=link_similarity
+    )
+    # The model draws what A and C draw: ties. Against B: 1 + 1 to 2 / 3 + 2 / 3, everywhere.
+    assert [(row["model_wins"], row["annotator_wins"]) for row in result["annotators"]] == [
+        (1, 1),
+        (1, 0),
+        (1, 1),
+    ]
+    assert (result["winning_rate"], result["advantage"]) == (1, 1)

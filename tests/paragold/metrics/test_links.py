@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import pytest
 from hypothesis import given, strategies as st
 
@@ -6,6 +8,8 @@ from paragold.metrics.link_agreement import (
     agreement_of_files,
     link_agreement,
     link_agreement_table,
+    link_kappa,
+    link_similarity,
 )
 from paragold.metrics.links import MERGE_RULES, Links, merge
 
@@ -67,6 +71,10 @@ def test_link_agreement_by_hand():
     assert found["f1_sure"] == pytest.approx(2 * 1 / 4)
     assert found["f1_all"] == pytest.approx(2 * 3 / 7)
     assert [found[name] for name in ("shared", "same", "drawn", "pairs")] == [3, 1, 4, 1]
+    # Of 16 cells 3 are linked by both, 1 by one, 12 by neither; by chance 4 * 3 + 12 * 13 of 16 * 16.
+    assert link_kappa([BY_BOTH])["value"] == pytest.approx(72 / 88)
+    assert link_similarity(OF_ANN, OF_BEN) == Fraction(5, 6)
+    assert link_similarity(OF_BEN, OF_ANN) == link_similarity(Links.of(), Links.of()) == 1
     table = link_agreement_table([BY_BOTH])
     assert table["identical"]["drawn"] == 2
     assert table["non_identical"]["drawn"] == 2
