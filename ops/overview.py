@@ -420,9 +420,9 @@ def _idle_annotators(facts: Facts) -> Iterator[Action]:
     holders = (
         places.filter(held())
         .exclude(Exists(paused))
-        .values_list("annotator", "annotator__username")
-        .annotate(items=Count("pk"), drawn=Max("item__batch__created_at"))
-        .order_by("annotator__username")
+        .values_list("annotator")
+        .annotate(name=Max("annotator__username"), items=Count("pk"), drawn=Max("item__batch__created_at"))
+        .order_by("name")
     )
     stopped = [row for row in holders if row[-1] < timezone.now() - timedelta(days=IDLE_DAYS)]
     people = places.filter(annotator__in=[pk for pk, *_ in stopped]).values_list("annotator")
