@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import date, datetime, time, timedelta
+from math import ceil
 from operator import itemgetter
 from typing import Any
 
@@ -365,6 +366,17 @@ def annotator_progress(batches: Iterable[Batch]) -> dict[int, list[AnnotatorProg
     return by_batch
 
 
+PACE_DAYS = 14
+
+
+def pace(by_day: Mapping[date, int], left: int) -> tuple[float, int] | None:
+    """Answers a day, the mean of the days with answers among the last PACE_DAYS, and how many days what is
+    left takes, rounded up; None without answers."""
+    first = timezone.now().date() - timedelta(days=PACE_DAYS - 1)
+    recent = [given for day, given in by_day.items() if given and day >= first]
+    return (sum(recent) / len(recent), ceil(left * len(recent) / sum(recent))) if recent else None
+
+
 # Somebody who looks at an item for longer has left the page: the rest does not count as work.
 LONGEST_LOOK_MILLISECONDS = 5 * 60 * 1000
 # What `_work` takes; time in milliseconds.
@@ -384,8 +396,7 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
     What was imported was not done here: it is not counted as throughput, only as done. An answer counts on
     the day it was given last. Of each batch `answered`, `left` and so on are those of `Progress`, with how
     many answers were `skipped` or `flagged`; a person's `left` is what the person holds and still has to do.
-    Each `work` is as `_work` says. `days_left`: how many days like those so far what is left takes, None
-    before the first.
+    Each `work` is as `_work` says. `days_left` is that of `pace`.
     """
     rows: Any = (
         Assignment.objects.filter(item__batch__in=[batch.pk for batch in batches])
@@ -398,11 +409,11 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
     of_batches: dict[int, Counter[str]] = defaultdict(Counter)
     imported = {batch.pk for batch in batches if batch.corpus_import_id is not None}
     worked: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    days: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    days: dict[date, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         if row["given"] and row["item__batch"] not in imported:
             worked[row["user"]].append(row)
-            days[row["day"]].append(row)
+            days[date.fromisoformat(row["day"])].append(row)
         if row["user"] is not None:
             counts = {name: row[name] for name in COUNTS}
             of_batches[row["item__batch"]].update(counts)
@@ -410,11 +421,12 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
             person = people.setdefault(row["user"], who | dict.fromkeys(COUNTS, 0) | {"latest": None})
             person |= {name: person[name] + count for name, count in counts.items()}
             person["latest"] = max(filter(None, (person["latest"], row["latest"])), default=None)
+    by_day = {day: sum(row["given"] for row in of_day) for day, of_day in days.items()}
     total_work = _work([row for of_person in worked.values() for row in of_person])
     left = sum(progress[batch.pk].waiting for batch in batches)
     return {
         "left": left,
-        "days_left": left / total_work["per_day"] if total_work["per_day"] else None,
+        "days_left": (pace(by_day, left) or (0, None))[1],
         "total": total_work,
         "batches": [
             {
@@ -435,11 +447,7 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
             for person in sorted(people.values(), key=itemgetter("username"))
         ],
         "days": [
-            {
-                "day": date.fromisoformat(day),
-                "answers": sum(row["given"] for row in of_day),
-                "people": len({row["user"] for row in of_day}),
-            }
+            {"day": day, "answers": by_day[day], "people": len({row["user"] for row in of_day})}
             for day, of_day in sorted(days.items())
         ],
     }
