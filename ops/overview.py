@@ -408,11 +408,12 @@ def _failed_jobs(facts: Facts) -> Iterator[Action]:
 
 def _idle_annotators(facts: Facts) -> Iterator[Action]:
     """People who hold items of open batches and have not answered for IDLE_DAYS, nor got any since."""
-    batches = [batch.pk for batch in facts.batches if batch.state == BatchState.OPEN]
+    batches = [batch for batch in facts.batches if batch.state == BatchState.OPEN]
+    unfinished = [batch for batch in batches if facts.progress_of(batch).waiting]
     places = Assignment.objects.filter(item__batch__in=batches, annotator__isnull=False).order_by()
     paused = takes_part(OuterRef("annotator"), "item__batch").filter(paused=True)
     holders = (
-        places.filter(held())
+        places.filter(held(), item__batch__in=unfinished)
         .exclude(Exists(paused))
         .values_list("annotator")
         .annotate(name=Max("annotator__username"), items=Count("pk"), drawn=Max("item__batch__created_at"))

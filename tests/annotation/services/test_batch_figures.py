@@ -75,7 +75,7 @@ def test_nobody_is_shown_what_was_counted_for_another(project, annotators, batch
     assert figures_of(batch.items.all())[batch.pk].disputed == 2
 
 
-def test_what_is_computed_from_answers_is_cached_until_one_changes(project, people, batch):
+def test_what_is_computed_from_answers_is_cached_until_one_changes(project, annotators, batch):
     manager, adjudicator = member(project, "manager", "boss"), member(project, "adjudicator", "adj")
     computed = iter(range(9))
 
@@ -83,5 +83,5 @@ def test_what_is_computed_from_answers_is_cached_until_one_changes(project, peop
         return while_unchanged(name, user, project, [batch], lambda: next(computed))
 
     assert [number(), number(), number("b"), number(user=adjudicator), number()] == [0, 0, 1, 2, 0]
-    judge(assignments_of(batch, people[1])[2], YES)
+    judge(assignments_of(batch, annotators[1])[2], YES)
     assert [number(), number(user=adjudicator), number()] == [3, 4, 3]
