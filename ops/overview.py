@@ -408,15 +408,16 @@ def _failed_jobs(facts: Facts) -> Iterator[Action]:
 
 def _idle_annotators(facts: Facts) -> Iterator[Action]:
     """People who hold items of open batches and have not answered for IDLE_DAYS, nor got any since."""
-    batches = [batch.pk for batch in facts.batches if batch.state == BatchState.OPEN]
+    batches = [batch for batch in facts.batches if batch.state == BatchState.OPEN]
+    unfinished = [batch for batch in batches if facts.progress_of(batch).waiting]
     places = Assignment.objects.filter(item__batch__in=batches, annotator__isnull=False).order_by()
     paused = takes_part(OuterRef("annotator"), "item__batch").filter(paused=True)
     holders = (
-        places.filter(held())
+        places.filter(held(), item__batch__in=unfinished)
         .exclude(Exists(paused))
-        .values_list("annotator", "annotator__username")
-        .annotate(items=Count("pk"), drawn=Max("item__batch__created_at"))
-        .order_by("annotator__username")
+        .values_list("annotator")
+        .annotate(name=Max("annotator__username"), items=Count("pk"), drawn=Max("item__batch__created_at"))
+        .order_by("name")
     )
     stopped = [row for row in holders if row[-1] < timezone.now() - timedelta(days=IDLE_DAYS)]
     people = places.filter(annotator__in=[pk for pk, *_ in stopped]).values_list("annotator")

@@ -69,15 +69,15 @@ def batch_figures(user: Any, project: Project, batches: Iterable[Batch]) -> dict
     """By batch id, the figures over the items whose answers the user may see; batches without any lack."""
     versions = content_versions(user, batches)
     scope = "all" if can_manage(user, project) else str(user.pk)
-    keys = {pk: f"batch-figures:4:{pk}:{scope}:{version}" for pk, version in versions.items()}
-    known = cache.get_many(keys.values())
-    missing = [pk for pk, key in keys.items() if key not in known]
-    if missing:
+    keys = {pk: f"batch-figures:4:{pk}:{scope}" for pk in versions}
+    cached = cache.get_many(keys.values())
+    known = {pk: cached[key][1] for pk, key in keys.items() if cached.get(key, ("",))[0] == versions[pk]}
+    if missing := versions.keys() - known:
         counted = figures_of(visible_items(user, project).filter(batch__in=missing))
-        fresh = {keys[pk]: counted.get(pk, BatchFigures()) for pk in missing}
-        cache.set_many(fresh, CACHE_SECONDS)
+        fresh = {pk: counted.get(pk, BatchFigures()) for pk in missing}
+        cache.set_many({keys[pk]: (versions[pk], figures) for pk, figures in fresh.items()}, CACHE_SECONDS)
         known |= fresh
-    return {pk: known[key] for pk, key in keys.items() if known[key].items}
+    return {pk: known[pk] for pk in keys if known[pk].items}
 
 
 def while_unchanged(
@@ -87,8 +87,13 @@ def while_unchanged(
     result of `compute`, cached until any of the answers changes. `user` None: over all items."""
     versions = sorted(content_versions(user, batches).items())
     scope = "all" if user is None or can_manage(user, project) else user.pk
-    key = sha256(repr((name, project.pk, scope, versions)).encode()).hexdigest()
-    return cast(T, cache.get_or_set(key, compute, CACHE_SECONDS))
+    about = name, project.pk, scope, [pk for pk, _ in versions]
+    key, state = (sha256(repr(part).encode()).hexdigest() for part in (about, versions))
+    known, value = cache.get(key) or ("", None)
+    if known != state:
+        value = compute()
+        cache.set(key, (state, value), CACHE_SECONDS)
+    return cast(T, value)
 
 
 def content_versions(user: Any, batches: Iterable[Batch]) -> dict[int, str]:

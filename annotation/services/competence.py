@@ -179,6 +179,9 @@ def posteriors_of(user: Any, batch: Batch) -> dict[int, tuple[str, float]]:
     labels = tuple(map(str, SCHEME_LABELS[batch.scheme]))
 
     def compute() -> dict[int, tuple[str, float]]:
+        places = Assignment.objects.filter(item__batch__in=batches, annotator__isnull=False).order_by()
+        if places.values("annotator").distinct()[:3].count() < 3:
+            return {}  # two annotators cannot show who judges better
         judged, _ = judged_items(batch.project, visible_items(user, batch.project).filter(batch__in=batches))
         fitted = fit([item.labels for item in judged], labels)
         known = zip(judged, fitted.known_items, strict=True)

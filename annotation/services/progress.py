@@ -12,7 +12,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import Count, Exists, F, Max, Q, QuerySet, Sum, TextField
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Sum, TextField
 from django.db.models.functions import Cast, Least, Substr
 from django.utils import timezone
 
@@ -23,6 +23,7 @@ from annotation.models import (
     BatchAnnotator,
     BatchState,
     HandingOut,
+    SecondLook,
     TrainingTry,
 )
 from annotation.models.item import takes_part
@@ -471,7 +472,8 @@ def _work(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def held() -> Q:
     """The condition of places that their annotator still has to answer, or to look at again."""
     second = Q(item__batch__second_pass__isnull=False, item__batch__second_pass__ended_at=None)
-    looks = second & Q(second_look__done=False)
+    # Looked up where a second pass runs, rather than joined with every place.
+    looks = second & Exists(SecondLook.objects.filter(assignment=OuterRef("pk"), done=False))
     return Q(item__batch__state=BatchState.OPEN) & (looks | Q(state=AssignmentState.OPEN) & ~second)
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 
 from annotation.models import Judgement
-from annotation.services.batch_figures import batch_figures, figures_of
+from annotation.services.batch_figures import batch_figures, figures_of, while_unchanged
 from annotation.services.batches import close_batch
 from annotation.services.second_pass import end_second_pass, start_second_pass
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
@@ -73,3 +73,15 @@ def test_nobody_is_shown_what_was_counted_for_another(project, annotators, batch
     assert figures(manager, batch) == (3, 3, 2, 2)
     assert figures(annotators[0], batch) == (0, 0, 0, 0)
     assert figures_of(batch.items.all())[batch.pk].disputed == 2
+
+
+def test_what_is_computed_from_answers_is_cached_until_one_changes(project, annotators, batch):
+    manager, adjudicator = member(project, "manager", "boss"), member(project, "adjudicator", "adj")
+    computed = iter(range(9))
+
+    def number(name="a", user=manager):
+        return while_unchanged(name, user, project, [batch], lambda: next(computed))
+
+    assert [number(), number(), number("b"), number(user=adjudicator), number()] == [0, 0, 1, 2, 0]
+    judge(assignments_of(batch, annotators[1])[2], YES)
+    assert [number(), number(user=adjudicator), number()] == [3, 4, 3]

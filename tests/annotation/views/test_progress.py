@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.urls import reverse
 
-from annotation.models import Assignment
+from annotation.models import Assignment, Batch
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 
 YES, NO = "paraphrase", "not_paraphrase"
@@ -85,3 +85,13 @@ def test_every_number_counts_the_pairs_behind_it(as_, ask, batch):
             assert 0 < answer.context["total"] <= int(text), url
     assert '<rect class="bar"' in page
     assert "annotator-person" in page
+
+
+def test_many_batches_are_shown_a_page_at_a_time(ask, project, batch):
+    fields = {"project": project, "kind": "judge", "scheme": batch.scheme, "overlap": 2, "seed": 1}
+    Batch.objects.bulk_create(Batch(**fields, dataset=batch.dataset, name=f"{n}") for n in range(50))
+    first = ask()
+    assert len(first.context["by_batch"]) == 50 and len(first.context["batches"]) == 51
+    (address,) = re.findall(r'href="\?([^"]*after=[^"]*)"', first.content.decode())
+    assert "after=50" in address
+    assert [row["batch"] for row, *_ in ask(after=50).context["by_batch"]] == [batch.pk]
