@@ -106,4 +106,4 @@ def worker(tmp_path, transactional_db):
     worker = Worker(tmp_path / "worker.log")
     worker.start()
     yield worker
-    worker.kill()
+    worker.close()

@@ -20,7 +20,7 @@ PATIENCE = 300
 def worker(tmp_path):
     worker = Worker(tmp_path / "worker.log")
     yield worker
-    worker.kill()
+    worker.close()
 
 
 def test_a_killed_removal_goes_on_and_leaves_nothing(worker, tmp_path):

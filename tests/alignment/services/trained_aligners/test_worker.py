@@ -22,7 +22,7 @@ KILLED_AFTER = (1, 12)
 def worker(tmp_path):
     worker = Worker(tmp_path / "worker.log")
     yield worker
-    worker.kill()
+    worker.close()
 
 
 def wait_for(worker, job, steps=float("inf")):
