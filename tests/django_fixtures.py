@@ -47,7 +47,7 @@ def provider():
 def worker(tmp_path):
     worker = Worker(tmp_path / "worker.log")
     yield worker
-    worker.kill()
+    worker.close()
 
 
 @pytest.fixture(autouse=True)

@@ -107,13 +107,9 @@ def worker(tmp_path, transactional_db):
     worker = Worker(tmp_path / "worker.log")
     worker.start()
     yield worker
-<<<<<<< HEAD
-    worker.kill()
+    worker.close()
 
 
 @pytest.fixture
 def ada(project):
     return member(project, Role.ANNOTATOR, "ada")
-=======
-    worker.close()
->>>>>>> gate-installs

@@ -33,16 +33,6 @@ WORDS = [f"word{n}" for n in range(60)]
 
 
 @pytest.fixture
-<<<<<<< HEAD
-=======
-def worker(tmp_path):
-    worker = Worker(tmp_path / "worker.log")
-    yield worker
-    worker.close()
-
-
-@pytest.fixture
->>>>>>> gate-installs
 def small_chunks(monkeypatch):
     monkeypatch.setattr(extraction_service, "CLUSTERS_A_CHUNK", 1)
 

@@ -15,16 +15,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 300
 
 
-<<<<<<< HEAD
-=======
-@pytest.fixture
-def worker(tmp_path):
-    worker = Worker(tmp_path / "worker.log")
-    yield worker
-    worker.close()
-
-
->>>>>>> gate-installs
 def test_a_killed_removal_goes_on_and_leaves_nothing(worker, tmp_path):
     world = make_world(tmp_path)
     project = world.project

@@ -17,16 +17,6 @@ PATIENCE = 300
 KILLED_AFTER = (1, 12)
 
 
-<<<<<<< HEAD
-=======
-@pytest.fixture
-def worker(tmp_path):
-    worker = Worker(tmp_path / "worker.log")
-    yield worker
-    worker.close()
-
-
->>>>>>> gate-installs
 def wait_for(worker, job, steps=float("inf")):
     """Until so many steps are done, or the job has ended."""
 
