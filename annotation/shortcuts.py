@@ -126,6 +126,7 @@ PAGES: dict[str, KeyPage] = {
         (
             Shortcut("sure", _("Link the selected words with the focused ones: sure"), "KeyS Space"),
             Shortcut("possible", _("The same: possible"), "KeyP"),
+            Shortcut("replace", _("The same: sure, in place of the other links of these words"), "KeyR"),
             Shortcut("null", _("Mark as without counterpart, or remove the mark"), "KeyN"),
             Shortcut(
                 "remove",

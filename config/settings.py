@@ -97,6 +97,7 @@ TEMPLATES = [
                 "projects.sign_on.switches",
                 "projects.interface_language.texts_of_scripts",
             ],
+            "builtins": ["django.templatetags.i18n"],
         },
     },
 ]

@@ -3,7 +3,7 @@
 An action is one click, one drag or one key. What each does (static/js/alignment/{state,gestures}.js):
 
 - a drag over a rectangle of the matrix, or a click on one cell: all its cells become SURE, with Shift
-  POSSIBLE, whatever they were;
+  POSSIBLE, whatever they were; with Ctrl all other links of their words go;
 - a click on a SURE link: POSSIBLE; a click on a POSSIBLE link: none;
 - `P` or Backspace with the pointer on a link: POSSIBLE, none;
 - `I`: every suggested link of identical words becomes SURE; `A`: every suggested link;
@@ -13,7 +13,8 @@ An action is one click, one drag or one key. What each does (static/js/alignment
 So a set costs its rectangles and the submission. The rectangles are either of SURE links and of POSSIBLE ones
 apart, or of both with one click more for each POSSIBLE link, whichever are fewer. Starting from accepted
 suggestions it costs one key, one action for each that is no link in the end, and the same as above for what
-is missing and what is POSSIBLE in the end.
+is missing and what is POSSIBLE in the end. A wrong one costs nothing where a rectangle that is drawn anyway
+has one of its words, and none of the rectangle's words has a right link beside it.
 """
 
 from __future__ import annotations
@@ -162,7 +163,19 @@ def _from(links: Links, accepted: frozenset[Link]) -> int:
     possible = (missing | accepted) & links.possible_only
     together = rectangles(missing, links.possible) + len(possible)
     apart = rectangles(missing & links.sure, links.sure) + rectangles(possible, links.possible_only)
-    return bool(accepted) + len(dropped) + min(together, apart)
+    replaced: set[Link] = set()
+    for part in (*_parts(links.sure), *_parts(links.possible_only)):
+        beside = _beside(part, accepted | links.possible)
+        drawn = part & (missing | possible) and rectangles(part, part) == 1
+        if drawn and not beside & links.possible:
+            replaced |= beside
+    return bool(accepted) + len(dropped) + min(together, apart - len(replaced))
+
+
+def _beside(part: frozenset[Link], links: frozenset[Link]) -> frozenset[Link]:
+    """The other links of the words of a part."""
+    sources, targets = {a for a, _ in part}, {b for _, b in part}
+    return frozenset(link for link in links - part if link[0] in sources or link[1] in targets)
 
 
 def _submission(links: Links, length_a: int, length_b: int) -> int:

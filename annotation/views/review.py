@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 
@@ -71,13 +72,17 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     disputed = disputed_items(item.batch.items.all()).order_by().values_list("pk", flat=True)
     undecided = undecided_items(item.batch.items.all()).order_by().values_list("pk", flat=True)
     if decision := submitted(form, lambda: adjudicate_label(item=item, by=by, **form.cleaned_data)):
-        messages.success(request, f"Pair {item.number}: {decision.get_label_display()}.")
+        messages.success(
+            request,
+            _("Pair %(number)s: %(label)s.")
+            % {"number": item.number, "label": _(decision.get_label_display())},
+        )
         following = _following(request, project, item, undecided)
         if order == UNCERTAIN and following is not None:
             first = decision_queue(item.batch, by, limit=1, after=item.number, order=order)["items"][0]
             following = item.batch.items.get(pk=first["item"])
         if following is None:
-            messages.info(request, "Every disputed pair that you may decide is decided.")
+            messages.info(request, _("Every disputed pair that you may decide is decided."))
             return redirect("review-batch", project.slug, item.batch_id)
         return redirect(reverse("adjudicate", args=[project.slug, following.pk]) + kept)
     entry = label_review(item)

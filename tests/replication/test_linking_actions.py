@@ -36,7 +36,7 @@ def test_good_suggestions_cost_one_key_and_bad_ones_are_left_aside():
     three = of_words("a b c", "x y z")
     assert suggested(DIAGONAL, DIAGONAL.possible, three) == 1 + 1
     five = Links.of((word, word) for word in range(5))
-    mixed = [(0, 0), (1, 1), (2, 2), (3, 3), (0, 4)]
+    mixed = [(0, 0), (1, 1), (2, 2), (3, 3), (0, 3)]
     assert suggested(five, mixed, of_words("a b c d e", "v w x y z")) == 1 + 1 + 1 + 1
     assert suggested(DIAGONAL, [(0, 1), (0, 2), (1, 2)], three) == plain(DIAGONAL, 3, 3)
     assert suggested(DIAGONAL, [], three) == plain(DIAGONAL, 3, 3)
@@ -50,3 +50,13 @@ def test_one_drag_makes_accepted_links_of_a_phrase_possible():
     links = Links.of([(0, 0)], [(0, 0), *phrase])
     assert suggested(links, [(0, 0), *phrase], of_words("a b c", "x y z")) == 1 + 1 + 1
     assert suggested(links, [(0, 0), (1, 1), (2, 2)], of_words("a b c", "x y z")) == 1 + 1 + 1
+
+
+def test_a_link_that_takes_the_place_of_wrong_ones_costs_one_action():
+    three = of_words("a b c", "x y z")
+    turned = [(0, 0), (1, 2), (2, 1)]
+    assert suggested(Links.of([(0, 0), (1, 1), (2, 2)]), [*turned, (0, 1)], three) == 1 + 2 + 1
+    block = Links.of([(0, 0)], [(0, 0), (1, 1), (1, 2)])
+    assert suggested(block, [(0, 0), (1, 0), (2, 1)], three) == 1 + 1 + 2
+    # Not where one of the words has a right link beside it.
+    assert suggested(Links.of([(0, 0), (1, 1), (2, 0)]), [(0, 0), (1, 1), (2, 2)], three) == 1 + 1 + 1 + 2

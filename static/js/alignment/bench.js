@@ -11,7 +11,7 @@ import { wireLadder, wireMatrix, wireProse, wireWords } from "./gestures.js";
 import { Ladder } from "./ladder.js";
 import { Matrix } from "./matrix.js";
 import { Prose } from "./prose.js";
-import { counts, identicalSuggestions, POSSIBLE, SURE } from "./state.js";
+import { counts, identicalSuggestions, POSSIBLE, replace, SURE } from "./state.js";
 import { Why } from "./why.js";
 
 /**
@@ -63,6 +63,7 @@ export class Bench {
     return {
       sure: then(() => editor.strength(SURE)),
       possible: then(() => editor.strength(POSSIBLE)),
+      replace: then(() => editor.strength(SURE, replace)),
       null: then(() => editor.noCounterpart()),
       remove: then(() => editor.erase()),
       accept: then(() => editor.accept()),

@@ -26,6 +26,8 @@ import { strengthWord } from "./words.js";
  * @typedef {import("./state.js").State} State
  * @typedef {import("./state.js").Strength} Strength
  * @typedef {import("../shared/text.js").Side} Side
+ *
+ * @typedef {[strength?: Strength, draw?: typeof link]} Drawing what a link becomes, and whether others stay
  */
 
 export class Editor {
@@ -114,9 +116,9 @@ export class Editor {
 
   /**
    * Links what is chosen, and goes on; with nothing held, changes the link that was just drawn.
-   * @param {Strength} strength
+   * @param {Strength} strength @param {typeof link} draw
    */
-  strength(strength) {
+  strength(strength, draw = link) {
     const { held } = this.cursor;
     const chosen = this.#target;
     const cells = chosen.length ? chosen : this.#drawn;
@@ -125,7 +127,7 @@ export class Editor {
         "First choose a word here, then go to the other column: left or right arrow.",
       ));
     }
-    const changed = this.edit(strength, (state) => link(state, cells, strength), already(strength));
+    const changed = this.edit(strength, (state) => draw(state, cells, strength), already(strength));
     if (changed && held && chosen.length > 0 && this.#hover?.key === undefined) {
       this.#goOn(held.side, Math.max(held.from, held.to));
       this.#drawn = cells;
@@ -185,9 +187,9 @@ export class Editor {
   /** @param {number} i @param {number} j */
   cycle(i, j) { return this.edit("cycle", (state) => cycle(state, i, j)); }
 
-  /** @param {Cell[]} cells @param {Strength} strength */
-  block(cells, strength = SURE) {
-    return this.edit("block", (state) => link(state, cells, strength), already(strength));
+  /** @param {Cell[]} cells @param {Strength} strength @param {typeof link} draw */
+  block(cells, strength = SURE, draw = link) {
+    return this.edit("block", (state) => draw(state, cells, strength), already(strength));
   }
 
   /** Before a submission: what was undone is given up. */
@@ -239,12 +241,12 @@ export class Editor {
 
   /**
    * A click on a word, or a drag over a run of words.
-   * @param {Side} side @param {number} from @param {number} to @param {Strength} strength
+   * @param {Side} side @param {number} from @param {number} to @param {Drawing} how
    */
-  pick(side, from, to, strength = SURE) {
+  pick(side, from, to, ...how) {
     const { cursor, cells } = pick(this.cursor, side, from, to);
     this.cursor = cursor;
-    if (cells.length) this.block(cells, strength);
+    if (cells.length) this.block(cells, ...how);
     else this.#point();
     this.ladder.focus(side, to);
   }
@@ -252,12 +254,12 @@ export class Editor {
   /**
    * A drag that ends in the other column: every pair of the run and the word it ends at.
    * @param {Side} side @param {number} from @param {number} to @param {number} index
-   * @param {Strength} strength
+   * @param {Drawing} how
    */
-  draw(side, from, to, index, strength = SURE) {
+  draw(side, from, to, index, ...how) {
     this.cursor = letGo(this.cursor);
     this.pick(side, from, to);
-    if (heldIn(this.cursor, side).length) this.pick(otherSide(side), index, index, strength);
+    if (heldIn(this.cursor, side).length) this.pick(otherSide(side), index, index, ...how);
   }
 
   /** @param {string} letters */

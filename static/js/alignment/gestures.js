@@ -7,7 +7,7 @@ import { focusAt } from "./cursor.js";
 import { Finger } from "./finger.js";
 import { rectangleCells, rowAt } from "./geometry.js";
 import { SIDES } from "../shared/text.js";
-import { cellOf, otherSide, POSSIBLE, SURE } from "./state.js";
+import { cellOf, link, otherSide, POSSIBLE, replace, SURE } from "./state.js";
 
 /**
  * @typedef {import("./editor.js").Editor} Editor
@@ -24,10 +24,12 @@ export function wordUnder(event) {
 }
 
 /**
- * With Shift a click or a drag draws POSSIBLE links.
- * @param {PointerEvent} event
+ * With Shift a click or a drag draws POSSIBLE links; with Ctrl or Cmd it takes the words' other links away.
+ * @param {PointerEvent} event @returns {Required<import("./editor.js").Drawing>}
  */
-const strengthOf = ({ shiftKey }) => (shiftKey ? POSSIBLE : SURE);
+const drawingOf = ({ shiftKey, ctrlKey, metaKey }) => (
+  [shiftKey ? POSSIBLE : SURE, ctrlKey || metaKey ? replace : link]
+);
 
 /** @type {[number, number]} */
 let last = [0, 0]; // where the pointer was
@@ -99,9 +101,9 @@ export function wireLadder(editor) {
     const ended = drag;
     drag = null;
     if (!ended) return;
-    const strength = strengthOf(event);
-    if (ended.over !== null) editor.draw(ended.side, ended.from, ended.to, ended.over, strength);
-    else editor.pick(ended.side, ended.from, ended.to, strength);
+    const how = drawingOf(event);
+    if (ended.over !== null) editor.draw(ended.side, ended.from, ended.to, ended.over, ...how);
+    else editor.pick(ended.side, ended.from, ended.to, ...how);
     event.preventDefault();
   });
   ladder.svg.addEventListener("click", (event) => {
@@ -143,9 +145,10 @@ export function wireMatrix(editor) {
     const to = matrix.cellUnder(event, true) ?? from;
     corner = null;
     editor.focusCell(...to);
-    const strength = strengthOf(event);
-    if (from[0] === to[0] && from[1] === to[1] && strength === SURE) editor.cycle(...to);
-    else editor.block(rectangleCells(from, to), strength);
+    const [strength, draw] = drawingOf(event);
+    const plain = strength === SURE && draw === link;
+    if (from[0] === to[0] && from[1] === to[1] && plain) editor.cycle(...to);
+    else editor.block(rectangleCells(from, to), strength, draw);
   });
   matrix.root.addEventListener("keydown", (event) => {
     /** @type {Record<string, [number, number]>} */

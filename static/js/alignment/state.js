@@ -113,6 +113,18 @@ export function link(state, cells, strength) {
 }
 
 /**
+ * As `link`, in place of all other links and suggestions of the words.
+ * @param {State} state @param {Cell[]} cells @param {Strength} strength
+ */
+export function replace(state, cells, strength) {
+  const wanted = new Set(cells.map(([i, j]) => keyOf(i, j)));
+  const rows = cellsOfWords(state, "a", cells.map(([i]) => i));
+  const columns = cellsOfWords(state, "b", cells.map(([, j]) => j));
+  const others = [...rows, ...columns].filter(([i, j]) => !wanted.has(keyOf(i, j)));
+  return link(remove(state, others), cells, strength);
+}
+
+/**
  * One step of SURE -> POSSIBLE -> none; a bare or suggested cell becomes SURE.
  * @param {State} state @param {number} i @param {number} j
  */

@@ -91,3 +91,28 @@ def test_suggestions_are_accepted_one_by_one_or_all(page, suggested, ada):
     page.expect_synced()
     # What was only suggested is no link.
     assert stored_links(stored(suggested, ada)) == [(0, 6, "sure", "drawn"), (2, 0, "sure", "accepted")]
+
+
+def test_a_link_takes_the_place_of_the_other_links_of_its_words(page, suggested):
+    page.open(suggested)
+    keyboard, mouse = page.page.keyboard, page.page.mouse
+    page.press("a")
+    keyboard.down("Control")
+    mouse.click(*page.cell(2, 2))
+    keyboard.up("Control")
+    page.expect_link(2, 2, "sure")
+    page.expect_link(7, 7, "sure")
+    expect(page.paths).to_have_count(2)
+    keyboard.down("Control")
+    keyboard.down("Shift")
+    page.drag(page.word("a", 2), page.word("b", 1))
+    keyboard.up("Shift")
+    keyboard.up("Control")
+    page.expect_link(2, 1, "possible")
+    expect(page.paths).to_have_count(2)
+    mouse.move(*page.cell(2, 0))
+    page.press("r")
+    page.expect_link(2, 0, "sure")
+    expect(page.paths).to_have_count(2)
+    page.press("u")
+    page.expect_link(2, 1, "possible")

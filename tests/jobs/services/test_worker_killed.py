@@ -33,13 +33,6 @@ WORDS = [f"word{n}" for n in range(60)]
 
 
 @pytest.fixture
-def worker(tmp_path):
-    worker = Worker(tmp_path / "worker.log")
-    yield worker
-    worker.close()
-
-
-@pytest.fixture
 def small_chunks(monkeypatch):
     monkeypatch.setattr(extraction_service, "CLUSTERS_A_CHUNK", 1)
 

@@ -3,8 +3,7 @@ import { test } from "node:test";
 
 import {
   acceptAll, acceptSuggestions, clearWords, counts, cycle, emptyState, fromItem, link, linksOf, openWords,
-  remove,
-  toggleNull, toPayload,
+  remove, replace, toggleNull, toPayload,
 } from "../../../static/js/alignment/state.js";
 
 const item = () => ({
@@ -53,6 +52,16 @@ test("a block links every pair, and a word may stand in many links", () => {
   const state = link(emptyState(2, 2), [[0, 0], [0, 1], [1, 0], [1, 1]], "possible");
   assert.equal(state.links.size, 4);
   assert.deepEqual(linksOf(state, "a", 1).map((mark) => mark.other), [0, 1]);
+});
+
+test("a link in place of the others of its words leaves the other words alone", () => {
+  const state = link(fromItem(item()), [[1, 0], [2, 1]], "sure");
+  const after = replace(state, [[2, 0]], "possible");
+  assert.deepEqual([...after.links], [["2-0", { strength: "possible", origin: "accepted" }]]);
+  assert.deepEqual([...after.suggestions], ["1-1"]);
+  assert.equal(replace(after, [[2, 0]], "possible"), after);
+  const block = replace(state, [[0, 0], [1, 0]], "sure");
+  assert.deepEqual([...block.links.keys()].sort(), ["0-0", "1-0", "2-1"]);
 });
 
 test("a cell cycles none, SURE, POSSIBLE, none", () => {
