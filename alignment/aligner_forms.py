@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_noop as _
 
 from alignment.paper_tables import paper_choices
 from annotation.services.drawing import default_datasets
@@ -117,7 +118,7 @@ class ExperimentForm(LaunchForm):
         aligners: Any = forms.MultipleChoiceField(
             widget=forms.CheckboxSelectMultiple,
             initial=[DEFAULT_ALIGNER, "identity"],
-            help_text="A row of the table for each aligner and training set.",
+            help_text=_("A row of the table for each aligner and training set."),
         )
         self.installable = offer(aligners, experiment_choices())
         self.fields["aligners"] = aligners

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from django import forms
+from django.utils.translation import gettext_noop as _
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.batches import suggester_choices
@@ -58,14 +59,14 @@ class LinkingForm(BatchForm):
             required=False,
             label=about.label,
             initial="identity",
-            help_text="Suggestions are drawn dotted and count only after an annotator accepts them.",
+            help_text=_("Suggestions are drawn dotted and count only after an annotator accepts them."),
         )
 
 
 class SuggesterForm(forms.Form):
     """The suggester of an existing batch."""
 
-    suggester = forms.ChoiceField(label="Suggest", required=False)
+    suggester = forms.ChoiceField(label=_("Suggest"), required=False)
 
     def __init__(self, *args: Any, batch: Batch, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -76,13 +77,13 @@ class AgainstGoldForm(OrderedForm):
     """The gold links that links are scored against."""
 
     strengths = forms.ChoiceField(
-        label="Links of the gold", choices=list(STRENGTHS.items()), initial="as_drawn", required=False
+        label=_("Links of the gold"), choices=list(STRENGTHS.items()), initial="as_drawn", required=False
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["gold_set"] = GoldLinksField(
-            project.gold_alignment_sets.current(), empty_label=None, label="Gold links"
+            project.gold_alignment_sets.current(), empty_label=None, label=_("Gold links")
         )
 
     def clean_strengths(self) -> str:
@@ -107,19 +108,19 @@ class LinkFileForm(AgainstGoldForm):
 
     order = ("gold_set", "name", "file", "format", "encoding", "strengths")
 
-    name = forms.CharField(max_length=40, label="Program", help_text="Name of the row of scores.")
+    name = forms.CharField(max_length=40, label=_("Program"), help_text=_("Name of the row of scores."))
     file = forms.FileField(
-        label="Its links",
+        label=_("Its links"),
         max_length=255,
         allow_empty_file=True,
-        help_text="Links for the pairs of the gold set, in the order of its export.",
+        help_text=_("Links for the pairs of the gold set, in the order of its export."),
     )
     format = forms.ChoiceField(
         required=False,
         choices=lambda: [("", "Recognise from the content"), *LINK_FORMATS.choices()],
     )
     encoding = forms.ChoiceField(
-        choices=ENCODINGS, initial="utf-8", required=False, help_text="Encoding of the files."
+        choices=ENCODINGS, initial="utf-8", required=False, help_text=_("Encoding of the files.")
     )
 
     def clean_file(self) -> Any:

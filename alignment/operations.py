@@ -9,6 +9,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
+from django.utils.translation import gettext_noop as _
 
 from alignment.aligner_forms import (
     EXPERIMENT_PARAMETERS,
@@ -80,7 +81,7 @@ def other_gold_rows() -> Rows:
         "strongly. Pairs that share a sentence with those gold links are left out.",
         gold_links,
         many=True,
-        label="Other gold links, used only if they help",
+        label=_("Other gold links, used only if they help"),
         called=gold_links_label,
     )
 
@@ -89,14 +90,14 @@ def no_text(project: Project) -> Missing | None:
     if project.datasets.current().exists() or project.gold_alignment_sets.current().exists():
         return None
     text = "Aligners are trained on the sentence pairs of a dataset. Extract candidate pairs first."
-    return Missing("There is no text to train on", text, "candidates", "Go to the candidates")
+    return Missing(_("There is no text to train on"), text, "candidates", _("Go to the candidates"))
 
 
 def no_trained_aligner(project: Project) -> Missing | None:
     if project.trained_aligners.offered().exists():
         return no_text(project)
     text = "Links are drawn by an aligner that was trained on the project's pairs."
-    return Missing("There is no trained aligner", text, "aligners", "Go to the aligners")
+    return Missing(_("There is no trained aligner"), text, "aligners", _("Go to the aligners"))
 
 
 def cost_of_training(
@@ -122,7 +123,7 @@ def nothing_to_link(project: Project) -> Missing | None:
     if project.gold_sets.current().exists():
         return no_annotators(project)
     text = "Have a batch judged, then freeze a gold set: its paraphrases can be linked."
-    return Missing("There is no gold set to draw from", text, "gold", "Go to the gold sets")
+    return Missing(_("There is no gold set to draw from"), text, "gold", _("Go to the gold sets"))
 
 
 def draw_linking(*, project: Project, name: str, annotators: Sequence[User], **given: Any) -> Batch:
@@ -134,7 +135,7 @@ def no_gold(project: Project) -> Missing | None:
     if project.gold_sets.current().exists() or project.gold_alignment_sets.current().exists():
         return None
     text = "Freeze a gold set or gold links first."
-    return Missing("There is no gold to export yet", text, "gold", "Go to the gold sets")
+    return Missing(_("There is no gold to export yet"), text, "gold", _("Go to the gold sets"))
 
 
 def export_pairs(*, project: Project, **given: Any) -> Job:
@@ -146,7 +147,7 @@ class ExperimentOptions(Named):
     aligners: frozenset[str] = param(
         frozenset({DEFAULT_ALIGNER, "identity"}),
         "Aligners",
-        choices={value: label for value, label, _ in experiment_choices()},
+        choices={value: label for value, label, _method in experiment_choices()},
     )
     test_sentences: bool = param(
         True,
@@ -164,7 +165,7 @@ def no_gold_links(project: Project) -> Missing | None:
     if project.gold_alignment_sets.current().exists():
         return None
     text = "Have pairs linked and freeze gold links, or import some: aligners are tested on them."
-    return Missing("There are no gold links yet", text, "gold", "Go to the gold sets")
+    return Missing(_("There are no gold links yet"), text, "gold", _("Go to the gold sets"))
 
 
 def run_experiment(
@@ -186,7 +187,7 @@ def run_experiment(
         raise PublicError(f"No aligner has the parameter {strange[0]}. {suggestion(strange[0], known)}")
     taught = {"taught_by": taught_by, "other_gold": [gold for gold in other_gold if gold != taught_by]}
     chosen = []
-    for value, _, method in experiment_choices():
+    for value, _label, method in experiment_choices():
         if value not in aligners:
             continue
         own = method.parameters.model_fields
@@ -255,11 +256,13 @@ OPERATIONS = (
             kind=BatchKind.LINK,
             manual="linking#review",
             missing=Missing(
-                "No words were linked",
-                "Gold links are merged from a linking batch. Draw one from a gold set and have it linked "
-                "first.",
+                _("No words were linked"),
+                _(
+                    "Gold links are merged from a linking batch. Draw one from a gold set and have it linked "
+                    "first."
+                ),
                 "link",
-                "Go to the linking batches",
+                _("Go to the linking batches"),
             ),
         ),
     ),
@@ -273,7 +276,7 @@ OPERATIONS = (
                 "Its paraphrases are linked.",
                 lambda project: project.gold_sets.all(),
                 required=True,
-                label="Gold set",
+                label=_("Gold set"),
                 called=paraphrases_label,
                 preselected=lambda project: project.gold_sets.current().first(),
             ),
@@ -281,12 +284,14 @@ OPERATIONS = (
         ),
         options=LinkingSpec,
         page=LaunchPage(
-            title="Draw a linking batch",
-            about="Pairs that a gold set calls paraphrases are drawn at random and assigned evenly. "
-            "Annotators link their words without seeing each other's links.",
-            button="Draw the batch",
-            launched="{} is drawn.",
-            back=("link", "Link"),
+            title=_("Draw a linking batch"),
+            about=_(
+                "Pairs that a gold set calls paraphrases are drawn at random and assigned evenly. "
+                "Annotators link their words without seeing each other's links."
+            ),
+            button=_("Draw the batch"),
+            launched=_("{} is drawn."),
+            back=("link", _("Link")),
             manual="linking#suggestions",
             order=("gold_set", "size", "annotators", "overlap", "suggester", "name"),
             folded=("own_order", "seed"),
@@ -320,7 +325,7 @@ OPERATIONS = (
                 "Gold links whose sentences, never links, are training text.",
                 gold_links,
                 many=True,
-                label="Sentences of gold sets",
+                label=_("Sentences of gold sets"),
                 called=gold_links_label,
             ),
         ),
@@ -328,18 +333,20 @@ OPERATIONS = (
         f"parameters: {', '.join(parameter.name for parameter in all_parameters())}.",
         cost=cost_of_training,
         page=LaunchPage(
-            title="Train an aligner",
-            about="Training runs in the background. For external programs only the training text is stored. "
-            "The same text and choices give the same numbers.",
-            button="Train aligner",
-            launched="{} is being trained.",
+            title=_("Train an aligner"),
+            about=_(
+                "Training runs in the background. For external programs only the training text is stored. "
+                "The same text and choices give the same numbers."
+            ),
+            button=_("Train aligner"),
+            launched=_("{} is being trained."),
             back=ALIGNERS_PAGE,
             manual="aligners#in-a-project",
             order=("aligner", "datasets", "gold_set", "name", "other_gold", "texts"),
             folded=("other_gold", "texts", *(parameter.name for parameter in all_parameters())),
             missing=no_text,
             form=TrainingForm,
-            preview="Estimate time",
+            preview=_("Estimate time"),
         ),
     ),
     Operation(
@@ -352,23 +359,25 @@ OPERATIONS = (
                 "Aligner that draws the links.",
                 lambda project: project.trained_aligners.all(),
                 required=True,
-                label="Trained aligner",
+                label=_("Trained aligner"),
             ),
             Rows("dataset", "Pairs to link.", datasets, called=dataset_label),
             Rows(
                 "gold_set",
                 "Gold links whose pairs are linked, in place of a dataset; the aligner is scored on them.",
                 gold_links,
-                label="Gold links",
+                label=_("Gold links"),
                 called=gold_links_label,
             ),
         ),
         options=Spec,
         page=LaunchPage(
-            title="Draw the links of an aligner",
-            about="For the pairs of a dataset, as files; or for gold links, on which it is scored as well.",
-            button="Draw its links",
-            launched="{} is launched.",
+            title=_("Draw the links of an aligner"),
+            about=_(
+                "For the pairs of a dataset, as files; or for gold links, on which it is scored as well."
+            ),
+            button=_("Draw its links"),
+            launched=_("{} is launched."),
             back=ALIGNERS_PAGE,
             manual="aligners#in-a-project",
             missing=no_trained_aligner,
@@ -385,7 +394,7 @@ OPERATIONS = (
                 "Each aligner is trained on each of them.",
                 datasets,
                 many=True,
-                label="Training sets",
+                label=_("Training sets"),
                 called=dataset_label,
             ),
             Rows(
@@ -394,7 +403,7 @@ OPERATIONS = (
                 gold_links,
                 many=True,
                 required=True,
-                label="Test sets",
+                label=_("Test sets"),
                 called=gold_links_label,
                 preselected=lambda project: list(project.gold_alignment_sets.current()[:1]),
             ),
@@ -411,11 +420,11 @@ OPERATIONS = (
         settings="Parameters of the aligners, such as linking or hmm_iterations; each gets its own.",
         cost=cost_of_experiment,
         page=LaunchPage(
-            title="New experiment",
-            about="Every aligner is trained on every training set and scored on every test set.",
-            button="Run experiment",
-            launched="{} is running.",
-            back=("experiments", "Experiments"),
+            title=_("New experiment"),
+            about=_("Every aligner is trained on every training set and scored on every test set."),
+            button=_("Run experiment"),
+            launched=_("{} is running."),
+            back=("experiments", _("Experiments")),
             manual="replication#word-alignment",
             order=("datasets", "aligners", "gold_sets", "taught_by", "name"),
             folded=(
@@ -427,7 +436,7 @@ OPERATIONS = (
             form=ExperimentForm,
             template="alignment/launch_experiment.html",
             context=lambda request, form: {"tables": TABLES, "filled": request.GET.get("table") in TABLES},
-            preview="Estimate time",
+            preview=_("Estimate time"),
         ),
     ),
     Operation(
@@ -439,7 +448,7 @@ OPERATIONS = (
                 "gold_set",
                 "Judged pairs to write.",
                 lambda project: project.gold_sets.all(),
-                label="Gold set",
+                label=_("Gold set"),
                 called=paraphrases_label,
                 preselected=lambda project: project.gold_sets.current().first(),
             ),
@@ -447,7 +456,7 @@ OPERATIONS = (
                 "gold_links",
                 "Linked pairs to write.",
                 gold_links,
-                label="Gold links",
+                label=_("Gold links"),
                 called=gold_links_label,
                 preselected=lambda project: project.gold_alignment_sets.current().first(),
             ),
@@ -455,16 +464,18 @@ OPERATIONS = (
         options=Spec,
         spec=GoldExportSpec,
         page=LaunchPage(
-            title="Export gold",
-            about="One zip file with what you choose, a manifest and a data card. Annotators appear under "
-            "pseudonyms.",
-            button="Export",
+            title=_("Export gold"),
+            about=_(
+                "One zip file with what you choose, a manifest and a data card. Annotators appear under "
+                "pseudonyms."
+            ),
+            button=_("Export"),
             launched=LISTED_BELOW,
-            back=("exports", "Export"),
+            back=("exports", _("Export")),
             manual="formats/pairs#options-of-a-gold-export",
             order=("gold_set", "gold_links", "format", "approved_only", "strengths", "splits"),
             folded=("strengths", "seed", "limits"),
-            folded_under="Links, seed and known limits",
+            folded_under=_("Links, seed and known limits"),
             missing=no_gold,
             form=GoldExportForm,
         ),
@@ -477,16 +488,18 @@ OPERATIONS = (
         options=Spec,
         spec=DatasetExportSpec,
         page=LaunchPage(
-            title="Export the pairs of a dataset",
-            about="All candidate pairs, judged or not, in one zip file with a manifest and a data card. A "
-            "worker writes it; a million pairs take about a minute.",
-            button="Export",
+            title=_("Export the pairs of a dataset"),
+            about=_(
+                "All candidate pairs, judged or not, in one zip file with a manifest and a data card. A "
+                "worker writes it; a million pairs take about a minute."
+            ),
+            button=_("Export"),
             launched=LISTED_BELOW,
-            back=("exports", "Export"),
+            back=("exports", _("Export")),
             manual="formats/pairs#pairs-of-a-dataset",
             order=("dataset", "formats", "splits"),
             folded=("seed", "limits"),
-            folded_under="Seed and known limits",
+            folded_under=_("Seed and known limits"),
             missing=no_dataset,
             form=ExportForm,
         ),

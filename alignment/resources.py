@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.html import format_html
+from django.utils.translation import gettext_noop as _
 from rest_framework import serializers
 
 from alignment.forms import MERGING
@@ -90,10 +91,10 @@ GOLD_LINKS = Resource(
         "Gold links",
         "gold-links",
         lambda row: SHORT_RULES.get(row.rule, row.rule),
-        count("pairs", "Pairs", "gold-links"),
-        count("sure", "Sure links"),
-        count("possible_only", "Possible only"),
-        number("Agreement", _agreement),
+        count("pairs", _("Pairs"), "gold-links"),
+        count("sure", _("Sure links")),
+        count("possible_only", _("Possible only")),
+        number(_("Agreement"), _agreement),
     ),
 )
 
@@ -182,16 +183,17 @@ TRAINED_ALIGNERS = Resource(
     serializer=TrainedAlignerSerializer,
     order="-id",
     columns=(
-        Column("Name", lambda row: Link(row, "aligner", row.pk), "name"),
-        Column("Aligner", "aligner"),
-        Column("Trained on", _trained_on),
+        Column(_("Name"), lambda row: Link(row, "aligner", row.pk), "name"),
+        Column(_("Aligner"), "aligner"),
+        Column(_("Trained on"), _trained_on),
         Column(
-            "Learned from", lambda row: _gold_link(row.gold_set) if row.gold_set else Quiet("no gold links")
+            _("Learned from"),
+            lambda row: _gold_link(row.gold_set) if row.gold_set else Quiet("no gold links"),
         ),
-        number("Sentence pairs", "pairs"),
-        number("Seconds", lambda row: f"{row.job.seconds:.1f}" if row.ready else ""),
-        Column("AER on gold links, %", _scores),
-        Column("State", lambda row: state_of(row.job)),
+        number(_("Sentence pairs"), "pairs"),
+        number(_("Seconds"), lambda row: f"{row.job.seconds:.1f}" if row.ready else ""),
+        Column(_("AER on gold links, %"), _scores),
+        Column(_("State"), lambda row: state_of(row.job)),
     ),
 )
 
@@ -272,25 +274,30 @@ EXPERIMENTS = Resource(
     serializer=ExperimentSerializer,
     detail=ExperimentTableSerializer,
     page=ListPage(
-        "Experiments",
-        "Which training set makes the better aligner? Aligners are trained on each dataset and scored on "
-        "gold links, as in table 1 of Dolan, Quirk & Brockett (2004) and table 3 of Brockett & Dolan (2005).",
+        _("Experiments"),
+        _(
+            "Which training set makes the better aligner? Aligners are trained on each dataset and scored "
+            "on gold links, as in table 1 of Dolan, Quirk & Brockett (2004) and table 3 of Brockett & Dolan "
+            "(2005)."
+        ),
         above=None,
         empty=(
-            "No experiment yet",
-            "A table of precision, recall and alignment error rate is shown here, with a row for each "
-            "training set and aligner.",
+            _("No experiment yet"),
+            _(
+                "A table of precision, recall and alignment error rate is shown here, with a row for each "
+                "training set and aligner."
+            ),
         ),
-        begin=("New experiment", "launch", "run-experiment"),
+        begin=(_("New experiment"), "launch", "run-experiment"),
     ),
     order="-id",
     columns=(
-        Column("Name", lambda row: Link(row, "experiment", row.pk), "name"),
-        Column("Training sets", _training_sets),
-        Column("Test sets", lambda row: [*map(_gold_link, row.gold_sets.all())]),
-        number("Trainings", lambda row: len(row.rows.all())),
-        Column("Requested", "created_at", "id"),
-        Column("State", lambda row: state_of(row.job)),
+        Column(_("Name"), lambda row: Link(row, "experiment", row.pk), "name"),
+        Column(_("Training sets"), _training_sets),
+        Column(_("Test sets"), lambda row: [*map(_gold_link, row.gold_sets.all())]),
+        number(_("Trainings"), lambda row: len(row.rows.all())),
+        Column(_("Requested"), "created_at", "id"),
+        Column(_("State"), lambda row: state_of(row.job)),
     ),
 )
 
@@ -316,11 +323,11 @@ EXPORTS = Resource(
     serializer=ExportSerializer,
     order="-id",
     columns=(
-        Column("Export", sort="name"),
-        Column("File"),
-        number("Size", sort="size"),
-        number("Written", sort="id"),
-        Column("sha256"),
-        Column("Delete"),
+        Column(_("Export"), sort="name"),
+        Column(_("File")),
+        number(_("Size"), sort="size"),
+        number(_("Written"), sort="id"),
+        Column(_("sha256")),
+        Column(_("Delete")),
     ),
 )

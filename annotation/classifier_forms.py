@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import TemporaryUploadedFile
+from django.utils.translation import gettext_noop as _
 
 from annotation.forms import OrderedForm
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
@@ -37,12 +38,12 @@ class TrainingForm(LaunchForm):
 
     pairs = forms.FileField(
         required=False,
-        label="Or a file of labelled pairs",
+        label=_("Or a file of labelled pairs"),
         help_text="label TAB sentence TAB sentence, or the format of the Microsoft Research Paraphrase "
         f"Corpus; {MEGABYTES_AT_MOST} MB at most.",
     )
     encoding = forms.ChoiceField(
-        choices=ENCODINGS, initial="utf-8", required=False, help_text="Encoding of the file."
+        choices=ENCODINGS, initial="utf-8", required=False, help_text=_("Encoding of the file.")
     )
 
     def fit(self) -> None:
@@ -103,11 +104,13 @@ class ThresholdForm(OrderedForm):
         max_value=1,
         required=False,
         widget=forms.NumberInput(attrs={"step": "0.01"}),
-        help_text="Minimum probability of an accepted pair, 0 to 1. Leave empty (recommended) to accept by "
-        "the sign of the decision value.",
+        help_text=_(
+            "Minimum probability of an accepted pair, 0 to 1. Leave empty (recommended) to accept by "
+            "the sign of the decision value."
+        ),
     )
     name = forms.CharField(
-        max_length=80, label="Name of the refined dataset", widget=forms.TextInput(attrs={"dir": "auto"})
+        max_length=80, label=_("Name of the refined dataset"), widget=forms.TextInput(attrs={"dir": "auto"})
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 from django import forms
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_noop as _
 
 from annotation.models import POSTERIOR, Batch, Item
 from annotation.schemes import SCHEME_LABELS, Label
@@ -76,7 +77,7 @@ class BatchAnnotatorForm(forms.Form):
     def settings(self) -> dict[str, Any]:
         """The fields that were sent, as the service takes them; others do not change."""
         fields = {name: value for name, value in self.cleaned_data.items() if name in self.data}
-        kind, _, person = fields.get("open_items", "").partition(" ")
+        kind, _separator, person = fields.get("open_items", "").partition(" ")
         return fields | ({"open_items": OpenItems.HAND_OVER, "to": person} if kind == "to" else {})
 
 
@@ -84,16 +85,16 @@ class RemovalForm(OrderedForm):
     """Who gets a member's open items; `people` are (name, how many each can take, of how many)."""
 
     open_items = forms.ChoiceField(
-        label="Open items",
+        label=_("Open items"),
         widget=forms.RadioSelect,
         choices=[
             (OpenItems.HAND_BACK, "Give them back to the other annotators of each batch"),
             (OpenItems.HAND_OVER, "Give them to one annotator"),
         ],
         initial=OpenItems.HAND_BACK,
-        help_text="Nobody gets a pair or cluster twice. Items that nobody can take wait in their batch.",
+        help_text=_("Nobody gets a pair or cluster twice. Items that nobody can take wait in their batch."),
     )
-    to = forms.ChoiceField(label="New annotator", required=False)
+    to = forms.ChoiceField(label=_("New annotator"), required=False)
 
     def __init__(self, *args: Any, people: Sequence[tuple[str, int, int]], asks: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -134,12 +135,14 @@ class SubclusterScoresForm(SpecForm):
     spec_class = SubclusterScoresSpec
     leave_out = ("method", "language")
     share = forms.FloatField(
-        label="Share of the clusters to tune on",
+        label=_("Share of the clusters to tune on"),
         required=False,
         min_value=0.01,
         max_value=0.99,
-        help_text="Leave empty to use the thresholds above. Otherwise thresholds are tuned for F (beta "
-        "0.25) on this share and scored on the other clusters.",
+        help_text=_(
+            "Leave empty to use the thresholds above. Otherwise thresholds are tuned for F (beta "
+            "0.25) on this share and scored on the other clusters."
+        ),
     )
 
 
@@ -147,9 +150,9 @@ class SubclusterLinksForm(SpecForm):
     spec_class = SubclusterLinksSpec
     leave_out = ("language",)
     share = forms.FloatField(
-        label="Share of the clusters tuned on",
+        label=_("Share of the clusters tuned on"),
         required=False,
         min_value=0.01,
         max_value=0.99,
-        help_text="Their links are left out.",
+        help_text=_("Their links are left out."),
     )

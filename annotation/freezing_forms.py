@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.http import HttpRequest
+from django.utils.translation import gettext_noop as _
 
 from annotation.forms import RULES
 from annotation.models import Batch
@@ -54,7 +55,7 @@ class FreezeForm(LaunchForm):
             chosen = [batch for batch in batches if str(batch.pk) in self.asked.getlist("batch")]
         field.initial = chosen if self.row == "batches" else next(iter(chosen), None)
         rule = forms.ChoiceField(
-            label="Rule",
+            label=_("Rule"),
             widget=forms.RadioSelect,
             choices=list(self.rules.items()),
             initial=default_rule(chosen, self.usual_rule()),
@@ -148,14 +149,14 @@ def freezing_page(
     return LaunchPage(
         title=title,
         about=about,
-        button="Freeze",
+        button=_("Freeze"),
         launched=launched,
-        back=("gold", "Gold"),
+        back=("gold", _("Gold")),
         manual=manual,
         order=("name", form.row, "rule", *form.further),
         missing=lambda project: None if batches_of(kind)(project).current().exists() else missing,
         form=form,
         template="annotation/launch_freeze.html",
         context=context,
-        preview="Count what is left out",
+        preview=_("Count what is left out"),
     )

@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 from django_filters import BooleanFilter, ChoiceFilter, DateFilter, DateTimeFilter, NumberFilter
 
 from annotation.models import (
@@ -70,9 +71,9 @@ class BatchForm(ActionForm):
 
     batch = forms.ModelChoiceField(
         Batch.objects.none(),
-        label="Batch",
+        label=_("Batch"),
         required=False,  # the same form has buttons for other actions
-        empty_label="choose a batch",
+        empty_label=_("choose a batch"),
         error_messages={"invalid_choice": "That is not an open judging batch."},
     )
 
@@ -109,13 +110,13 @@ def _added(rows: list[Any], added: list[bool], batch: Batch) -> Outcome:
 
 PAIRS = replace(
     corpus.PAIRS,
-    actions=(Action("add", "Add to the batch", "added to the batch", _add_pairs, form=BatchForm),),
+    actions=(Action("add", _("Add to the batch"), _("added to the batch"), _add_pairs, form=BatchForm),),
 )
 
 
 class BatchListFilters(NamedFilters):
-    state = ChoiceFilter(label="State", choices=BatchState.choices, empty_label="any state")
-    kind = ChoiceFilter(label="Work", choices=BatchKind.choices, widget=forms.HiddenInput)
+    state = ChoiceFilter(label=_("State"), choices=BatchState.choices, empty_label=_("any state"))
+    kind = ChoiceFilter(label=_("Work"), choices=BatchKind.choices, widget=forms.HiddenInput)
     sort = SortFilter({"id": "pk", "name": "name", "state": "state"})
     not_narrowing = ("sort", "kind", "archived")
 
@@ -128,18 +129,18 @@ BATCHES = Resource(
     filters=BatchListFilters,
     order="-id",
     columns=(
-        Column("Batch", sort="name"),
-        number("Answers"),
-        number("Expected"),
-        Column("Progress", css="bar"),
-        Column("By annotator"),
-        Column("State", sort="state"),
-        number("Drawn", sort="id"),
+        Column(_("Batch"), sort="name"),
+        number(_("Answers")),
+        number(_("Expected")),
+        Column(_("Progress"), css="bar"),
+        Column(_("By annotator")),
+        Column(_("State"), sort="state"),
+        number(_("Drawn"), sort="id"),
     ),
     actions=(
-        Action("close", "Close", "closed", each(lambda batch, by: close_batch(batch=batch))),
-        Action("reopen", "Reopen", "open again", each(lambda batch, by: reopen_batch(batch=batch))),
-        Action("delete", "Delete empty batches", "deleted", each(delete_empty), destroys=True),
+        Action("close", _("Close"), _("closed"), each(lambda batch, by: close_batch(batch=batch))),
+        Action("reopen", _("Reopen"), _("open again"), each(lambda batch, by: reopen_batch(batch=batch))),
+        Action("delete", _("Delete empty batches"), _("deleted"), each(delete_empty), destroys=True),
     ),
 )
 
@@ -151,31 +152,33 @@ class ItemFilters(ListFilters):
     people. state: of the answer of the person, or of anybody. first, last: when it was judged last.
     """
 
-    kind = ChoiceFilter(label="Work", choices=BatchKind.choices, empty_label="any", field_name="batch__kind")
-    batch = ObjectFilter(Batch, "batch", label="Batch", empty_label="any batch")
-    person = WholeNumberFilter(label="Annotator", widget=forms.Select)
-    label = ChoiceFilter(label="Label", choices=Label.choices, empty_label="any label")
-    disagreement = ChoiceFilter(label="Agreement", choices=DISAGREEMENT, empty_label="any")
+    kind = ChoiceFilter(
+        label=_("Work"), choices=BatchKind.choices, empty_label=_("any"), field_name="batch__kind"
+    )
+    batch = ObjectFilter(Batch, "batch", label=_("Batch"), empty_label=_("any batch"))
+    person = WholeNumberFilter(label=_("Annotator"), widget=forms.Select)
+    label = ChoiceFilter(label=_("Label"), choices=Label.choices, empty_label=_("any label"))
+    disagreement = ChoiceFilter(label=_("Agreement"), choices=DISAGREEMENT, empty_label=_("any"))
     below = NumberFilter(
-        label="Agreement below",
+        label=_("Agreement below"),
         min_value=0,
         max_value=1,
         widget=forms.NumberInput(attrs={"step": "any", "title": BELOW}),
         help_text=BELOW,
     )
-    state = ChoiceFilter(label="Answer", choices=list(STATE_WORDS.items()), empty_label="any")
-    flagged = ChoiceFilter(label="Flags", choices=[(YES, "flagged")], empty_label="any")
-    comment = ChoiceFilter(label="Comments", choices=[(YES, "with a comment")], empty_label="any")
-    q = TextFilter(label="Text or comment")
-    since = DateFilter(label="Answered from", widget=forms.DateInput(attrs={"type": "date"}))
-    until = DateFilter(label="Answered to", widget=forms.DateInput(attrs={"type": "date"}))
-    other = WholeNumberFilter(label="Other annotator", widget=forms.HiddenInput)
-    other_label = ChoiceFilter(label="Other label", choices=Label.choices, widget=forms.HiddenInput)
-    shared = BooleanFilter(label="Two labels or more", widget=forms.HiddenInput)
-    day = DateFilter(label="Answered on", widget=forms.HiddenInput)
-    first = DateTimeFilter(label="Judged last from", widget=forms.HiddenInput)
-    last = DateTimeFilter(label="Judged last to", widget=forms.HiddenInput)
-    scheme = ChoiceFilter(label="Scheme", choices=Scheme.choices, widget=forms.HiddenInput)
+    state = ChoiceFilter(label=_("Answer"), choices=list(STATE_WORDS.items()), empty_label=_("any"))
+    flagged = ChoiceFilter(label=_("Flags"), choices=[(YES, "flagged")], empty_label=_("any"))
+    comment = ChoiceFilter(label=_("Comments"), choices=[(YES, "with a comment")], empty_label=_("any"))
+    q = TextFilter(label=_("Text or comment"))
+    since = DateFilter(label=_("Answered from"), widget=forms.DateInput(attrs={"type": "date"}))
+    until = DateFilter(label=_("Answered to"), widget=forms.DateInput(attrs={"type": "date"}))
+    other = WholeNumberFilter(label=_("Other annotator"), widget=forms.HiddenInput)
+    other_label = ChoiceFilter(label=_("Other label"), choices=Label.choices, widget=forms.HiddenInput)
+    shared = BooleanFilter(label=_("Two labels or more"), widget=forms.HiddenInput)
+    day = DateFilter(label=_("Answered on"), widget=forms.HiddenInput)
+    first = DateTimeFilter(label=_("Judged last from"), widget=forms.HiddenInput)
+    last = DateTimeFilter(label=_("Judged last to"), widget=forms.HiddenInput)
+    scheme = ChoiceFilter(label=_("Scheme"), choices=Scheme.choices, widget=forms.HiddenInput)
     sort = SortFilter({"id": "pk", "number": "number", "answered": "answered", "answers": "answers_given"})
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -341,16 +344,18 @@ ITEMS = Resource(
     filters=ItemFilters,
     check=check_see_answers,
     columns=(
-        Column("Item", sort="id"),
-        Column("Sentences or headlines"),
-        Column("Answers", sort="answers"),
-        Column("State"),
-        number("Latest answer", sort="answered"),
+        Column(_("Item"), sort="id"),
+        Column(_("Sentences or headlines")),
+        Column(_("Answers"), sort="answers"),
+        Column(_("State")),
+        number(_("Latest answer"), sort="answered"),
     ),
     actions=(
-        Action("flag", "Flag", "flagged", each(flag)),
-        Action("unflag", "Remove the flag", "without your flag", each(lambda row, by: flag(row, by, False))),
-        Action("add", "Add to the batch", "added to the batch", _add_items, form=BatchForm),
+        Action("flag", _("Flag"), _("flagged"), each(flag)),
+        Action(
+            "unflag", _("Remove the flag"), _("without your flag"), each(lambda row, by: flag(row, by, False))
+        ),
+        Action("add", _("Add to the batch"), _("added to the batch"), _add_items, form=BatchForm),
     ),
     head=(
         *("batch", "number", "flagged_by_manager", "cluster", "pair", "a", "b"),
@@ -364,11 +369,11 @@ class ReviewFilters(ItemFilters):
     """Filters of the items of one batch, on its review page."""
 
     kind = ChoiceFilter(
-        label="Work", choices=BatchKind.choices, field_name="batch__kind", widget=forms.HiddenInput
+        label=_("Work"), choices=BatchKind.choices, field_name="batch__kind", widget=forms.HiddenInput
     )
-    batch = ObjectFilter(Batch, "batch", label="Batch", widget=forms.HiddenInput)
-    disagreement = ChoiceFilter(label="Agreement", choices=DISAGREEMENT, widget=forms.HiddenInput)
-    flagged = ChoiceFilter(label="Flags", choices=[(YES, "flagged")], widget=forms.HiddenInput)
+    batch = ObjectFilter(Batch, "batch", label=_("Batch"), widget=forms.HiddenInput)
+    disagreement = ChoiceFilter(label=_("Agreement"), choices=DISAGREEMENT, widget=forms.HiddenInput)
+    flagged = ChoiceFilter(label=_("Flags"), choices=[(YES, "flagged")], widget=forms.HiddenInput)
     not_narrowing = ("sort", "kind", "batch", "disagreement", "flagged")
 
 

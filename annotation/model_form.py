@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_noop as _
 
 from annotation.models import Batch, BatchKind
 from annotation.services.model_answers import kind_of
@@ -16,6 +17,13 @@ from paragold.spec import Parameter
 from projects.forms.spec_form import form_field
 
 OF_JUDGEMENTS = ("classifier", "scorer", "threshold", "partial_from")
+
+
+SCORERS_OFFERED = _("A plug-in may add others, language models among them.")
+ALIGNERS_OFFERED = _(
+    "One that was not trained here learns from the sentences of the batch. A plug-in may add others, "
+    "language models among them."
+)
 
 
 def own_parameters(scorer: str) -> list[Parameter]:
@@ -36,16 +44,16 @@ class ModelForm(LaunchForm):
         batches.queryset = batches.queryset.filter(kind=batch.kind)
         linking = batch.kind == BatchKind.LINK
         if linking:
-            self.page = replace(self.page, back=("link", "Link"))
+            self.page = replace(self.page, back=("link", _("Link")))
         for name in OF_JUDGEMENTS if linking else ("aligner",):
             self.fields.pop(name, None)
-        name, none = ("aligner", []) if linking else ("scorer", [("", "None: a classifier answers")])
-        own = "One that was not trained here learns from the sentences of the batch. " if linking else ""
+        name, none = ("aligner", []) if linking else ("scorer", [("", _("None: a classifier answers"))])
+        about = ALIGNERS_OFFERED if linking else SCORERS_OFFERED
         self.fields[name] = forms.ChoiceField(
             choices=[*none, *kind_of(batch).choices(self.project)],
             required=linking,
             label=self.fields[name].label,
-            help_text=f"{own}A plug-in may add others, language models among them.",
+            help_text=about,
         )
         for scorer in () if linking else PAIR_SCORERS:
             for parameter in own_parameters(scorer.id):

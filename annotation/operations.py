@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext_noop as _
 
 from annotation.classifier_forms import ApplicationForm, TrainingForm, gold_set_label
 from annotation.drawing_forms import JudgingForm, SplittingForm, TrainingBatchForm
@@ -126,7 +127,7 @@ def nothing_to_apply(project: Project) -> Missing | None:
     if project.classifiers.current().exists():
         return no_dataset(project)
     text = "A classifier is trained on a gold set or on a file of labelled pairs."
-    return Missing("There is no classifier yet", text, "classifiers", "Go to the classifiers")
+    return Missing(_("There is no classifier yet"), text, "classifiers", _("Go to the classifiers"))
 
 
 def annotator_rows() -> Rows:
@@ -146,14 +147,14 @@ def known_rows(
     """The choices of where right answers come from; `what` they are for."""
     about = f"Its labels are the right answers {what}."
     return (
-        Rows("gold_set", about, gold_sets, label="Gold set", preselected=preselected),
+        Rows("gold_set", about, gold_sets, label=_("Gold set"), preselected=preselected),
         Rows(
             "expert_batch",
             f"Instead of a gold set: what an expert decided, or else judged, in it is right {what}.",
             closed_batches,
-            label="Closed batch of an expert",
+            label=_("Closed batch of an expert"),
         ),
-        Rows("expert", "Whose answers in that batch are right.", experts, key="username", label="Expert"),
+        Rows("expert", "Whose answers in that batch are right.", experts, key="username", label=_("Expert")),
     )
 
 
@@ -181,14 +182,14 @@ def no_known_answers(project: Project) -> Missing | None:
         return no_annotators(project)
     text = "A training needs pairs whose right label is known: freeze a gold set, or have an expert judge a "
     text += "batch and close it."
-    return Missing("No right answer is known yet", text, "judge", "Go to the batches")
+    return Missing(_("No right answer is known yet"), text, "judge", _("Go to the batches"))
 
 
 def no_annotators(project: Project) -> Missing | None:
     if annotators_of(project).exists():
         return None
     text = "This project has no annotator. Add people as annotators, then draw a batch for them."
-    return Missing("Nobody can annotate yet", text, "members", "Add annotators")
+    return Missing(_("Nobody can annotate yet"), text, "members", _("Add annotators"))
 
 
 def nothing_to_judge(project: Project) -> Missing | None:
@@ -199,7 +200,7 @@ def nothing_to_split(project: Project) -> Missing | None:
     if Article.objects.filter(cluster__project=project).exclude(title="").exists():
         return no_annotators(project)
     text = "Headlines are the titles of articles. Import clusters of articles with titles, or headlines."
-    return Missing("There are no headlines", text, "corpus-import", "Import articles")
+    return Missing(_("There are no headlines"), text, "corpus-import", _("Import articles"))
 
 
 def name_and_annotators(project: Project, stem: str, name: str, annotators: Sequence[User]) -> dict[str, Any]:
@@ -294,7 +295,7 @@ def models_rows(kind: str, thing: str) -> Rows:
         f"Their {thing} count as those of further annotators, and the card of the set says so.",
         offered,
         many=True,
-        label="Models (none is recommended)",
+        label=_("Models (none is recommended)"),
         called=lambda model: f"{model}, in {model.batch}",
     )
 
@@ -307,7 +308,7 @@ def nothing_to_answer(project: Project) -> Missing | None:
     if to_answer(project).current().exists():
         return None
     text = "A model answers the pairs of a batch that people judge too. Draw one first."
-    return Missing("There is no batch", text, "judge", "Go to the batches")
+    return Missing(_("There is no batch"), text, "judge", _("Go to the batches"))
 
 
 OPERATIONS = (
@@ -318,12 +319,14 @@ OPERATIONS = (
         rows=(Rows("batch", "An open batch.", batches_that_grow, required=True),),
         options=MorePairs,
         page=LaunchPage(
-            title="Ask for more judgements",
-            about="Pairs of a batch whose labels have a posterior of 0.9 or less get another annotator, the "
-            "most uncertain pairs first, the most competent annotators first.",
-            button="Ask for them",
-            launched="More judgements of {} are asked for.",
-            back=("judge", "Judge"),
+            title=_("Ask for more judgements"),
+            about=_(
+                "Pairs of a batch whose labels have a posterior of 0.9 or less get another annotator, the "
+                "most uncertain pairs first, the most competent annotators first."
+            ),
+            button=_("Ask for them"),
+            launched=_("More judgements of {} are asked for."),
+            back=("judge", _("Judge")),
             manual="competence#use",
             missing=nothing_to_answer,
         ),
@@ -338,8 +341,8 @@ OPERATIONS = (
                 "classifier",
                 "Trained classifier.",
                 lambda project: project.classifiers.filter(job__state=JobState.DONE),
-                label="Classifier",
-                none="None: another model answers",
+                label=_("Classifier"),
+                none=_("None: another model answers"),
             ),
         ),
         options=Spec,
@@ -348,12 +351,14 @@ OPERATIONS = (
         "project's by default.",
         cost=lambda *, batch, **others: answers_cost(batch),
         page=LaunchPage(
-            title="Have a model answer a batch",
-            about="A model judges or links the pairs of a batch beside people. Annotators never see its "
-            "answers, and they count nowhere unless you choose so when you freeze gold.",
-            button="Have it answer",
-            launched="{} answers the batch.",
-            back=("judge", "Judge"),
+            title=_("Have a model answer a batch"),
+            about=_(
+                "A model judges or links the pairs of a batch beside people. Annotators never see its "
+                "answers, and they count nowhere unless you choose so when you freeze gold."
+            ),
+            button=_("Have it answer"),
+            launched=_("{} answers the batch."),
+            back=("judge", _("Judge")),
             manual="competence#a-model-as-an-annotator",
             order=("batch", "aligner", "classifier", "scorer", "threshold", "partial_from", "price"),
             missing=nothing_to_answer,
@@ -385,10 +390,10 @@ OPERATIONS = (
             kind=BatchKind.JUDGE,
             manual="formats/judgements#batches-and-gold-sets",
             missing=Missing(
-                "No batch was judged",
-                "A gold set is made of judged batches. Draw one and have it judged first.",
+                _("No batch was judged"),
+                _("A gold set is made of judged batches. Draw one and have it judged first."),
                 "judge",
-                "Go to the batches",
+                _("Go to the batches"),
             ),
         ),
     ),
@@ -408,10 +413,10 @@ OPERATIONS = (
             kind=BatchKind.SPLIT,
             manual="subclusters#review-and-gold",
             missing=Missing(
-                "No cluster was split",
-                "Gold sub-clusters are merged from a batch for splitting. Draw one and have it split first.",
+                _("No cluster was split"),
+                _("Gold sub-clusters are merged from a batch for splitting. Draw a batch and have it split."),
                 "split",
-                "Go to the batches",
+                _("Go to the batches"),
             ),
         ),
     ),
@@ -427,25 +432,27 @@ OPERATIONS = (
                 "Draws only pairs that are paraphrases or partial paraphrases in this gold set, again, for a "
                 "separate count of phenomena.",
                 lambda project: project.gold_sets.all(),
-                label="Only paraphrases of",
-                none="No gold set: all pairs of the dataset",
+                label=_("Only paraphrases of"),
+                none=_("No gold set: all pairs of the dataset"),
             ),
             Rows(
                 "requires",
                 "Training that annotators must have passed before they get pairs of the batch.",
                 lambda project: project.batches.exclude(measure=""),
-                label="Required training",
+                label=_("Required training"),
             ),
             *known_rows("of control items"),
         ),
         options=JudgingSpec,
         spec=DrawSpec,
         page=LaunchPage(
-            title="Draw a batch to judge",
-            about="Pairs are drawn from a dataset, at random unless you say otherwise, and assigned evenly.",
-            button="Draw the batch",
-            launched="{} is drawn.",
-            back=("judge", "Judge"),
+            title=_("Draw a batch to judge"),
+            about=_(
+                "Pairs are drawn from a dataset, at random unless you say otherwise, and assigned evenly."
+            ),
+            button=_("Draw the batch"),
+            launched=_("{} is drawn."),
+            back=("judge", _("Judge")),
             manual="sampling#the-draw",
             order=(
                 *("dataset", "size", "annotators", "overlap", "name"),
@@ -465,7 +472,7 @@ OPERATIONS = (
                 ),
                 *(parameter.name for parameter in DrawSpec.parameters()),
             ),
-            folded_under="How it is drawn",
+            folded_under=_("How it is drawn"),
             missing=nothing_to_judge,
             form=JudgingForm,
         ),
@@ -477,12 +484,14 @@ OPERATIONS = (
         rows=(*known_rows("of the training", preselected=newest_gold), annotator_rows()),
         options=TrainingBatchSpec,
         page=LaunchPage(
-            title="Draw a training",
-            about="Annotators see the right label after each answer, with the guidelines' words on it. Who "
-            "reaches the threshold has passed; others try again. A batch can require it.",
-            button="Draw the training",
-            launched="{} is drawn.",
-            back=("judge", "Judge"),
+            title=_("Draw a training"),
+            about=_(
+                "Annotators see the right label after each answer, with the guidelines' words on it. Who "
+                "reaches the threshold has passed; others try again. A batch can require it."
+            ),
+            button=_("Draw the training"),
+            launched=_("{} is drawn."),
+            back=("judge", _("Judge")),
             manual="people#training",
             order=("gold_set", "expert_batch", "expert", "size", "measure", "threshold", "annotators"),
             folded=("seed",),
@@ -498,16 +507,18 @@ OPERATIONS = (
         options=BatchSpec,
         spec=SplitDrawSpec,
         page=LaunchPage(
-            title="Draw a batch to split",
-            about="Clusters are drawn at random with the titles of their articles, and assigned evenly. "
-            "Annotators put headlines that say the same into one group, without seeing each other's.",
-            button="Draw the batch",
-            launched="{} is drawn.",
-            back=("split", "Headlines"),
+            title=_("Draw a batch to split"),
+            about=_(
+                "Clusters are drawn at random with the titles of their articles, and assigned evenly. "
+                "Annotators put headlines that say the same into one group, without seeing each other's."
+            ),
+            button=_("Draw the batch"),
+            launched=_("{} is drawn."),
+            back=("split", _("Headlines")),
             manual="subclusters#drawing-a-batch",
             order=("name", "headlines", "annotators", "overlap"),
             folded=("fewest", "most", "clusters", "again", "own_order", "seed"),
-            folded_under="Which clusters",
+            folded_under=_("Which clusters"),
             missing=nothing_to_split,
             form=SplittingForm,
         ),
@@ -522,7 +533,7 @@ OPERATIONS = (
                 "Gold set to train on.",
                 lambda project: project.gold_sets.all(),
                 required=True,
-                label="Gold set",
+                label=_("Gold set"),
                 called=gold_set_label,
                 preselected=lambda project: project.gold_sets.current().first(),
             ),
@@ -530,8 +541,8 @@ OPERATIONS = (
                 "lexicon",
                 "Lexicon of word association; without one this class is off.",
                 association_lexicons,
-                label="Word association lexicon",
-                none="None: turn the class association off",
+                label=_("Word association lexicon"),
+                none=_("None: turn the class association off"),
                 called=lambda lexicon: lexicon.in_words,
                 preselected=lambda project: association_lexicons(project).filter(archived_at=None).first(),
             ),
@@ -540,8 +551,8 @@ OPERATIONS = (
                 "Measures the effect of adding the classifier's own decisions on this dataset to its "
                 "training pairs. The classifier itself is trained on people's labels only.",
                 datasets,
-                label="Measure bootstrapping",
-                none="No",
+                label=_("Measure bootstrapping"),
+                none=_("No"),
                 called=dataset_label,
             ),
             Rows(
@@ -549,8 +560,8 @@ OPERATIONS = (
                 "Dataset: for each row of the ablation, train an aligner on the pairs accepted from it, and "
                 "measure its alignment error rate. The project needs gold links.",
                 datasets,
-                label="Measure the alignment error rate",
-                none="No",
+                label=_("Measure the alignment error rate"),
+                none=_("No"),
                 called=dataset_label,
                 preselected=lambda project: next(iter(default_datasets(project)[0]), None),
             ),
@@ -560,11 +571,13 @@ OPERATIONS = (
         leave_out=("language",),
         cost=cost_of_training,
         page=LaunchPage(
-            title="Train a classifier",
-            about="Binary classifier: paraphrase against everything else. Evaluated by 3-fold "
-            "cross-validation grouped by cluster.",
-            button="Train it",
-            launched="The training of {} is launched.",
+            title=_("Train a classifier"),
+            about=_(
+                "Binary classifier: paraphrase against everything else. Evaluated by 3-fold "
+                "cross-validation grouped by cluster."
+            ),
+            button=_("Train it"),
+            launched=_("The training of {} is launched."),
             back=CLASSIFIERS,
             manual="classification#training",
             order=("name", "gold_set", "pairs", "encoding", "lexicon", "classes", "encoder", "aligned"),
@@ -573,7 +586,7 @@ OPERATIONS = (
                 *("with_audit", "with_held_out", "bootstrap"),
                 *("aligner", "identical_words", "symmetrisation"),
             ),
-            folded_under="How it is fitted",
+            folded_under=_("How it is fitted"),
             form=TrainingForm,
         ),
     ),
@@ -594,11 +607,13 @@ OPERATIONS = (
         options=ApplicationOptions,
         cost=cost_of_application,
         page=LaunchPage(
-            title="Apply a classifier to a dataset",
-            about="Every pair gets a decision value and a probability. The accepted pairs become a frozen "
-            "dataset that can be used like any other.",
-            button="Apply it",
-            launched="{} is launched.",
+            title=_("Apply a classifier to a dataset"),
+            about=_(
+                "Every pair gets a decision value and a probability. The accepted pairs become a frozen "
+                "dataset that can be used like any other."
+            ),
+            button=_("Apply it"),
+            launched=_("{} is launched."),
             back=CLASSIFIERS,
             manual="classification#in-a-project",
             order=("classifier", "dataset", "threshold", "name"),

@@ -9,7 +9,6 @@ from string import ascii_uppercase
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -154,10 +153,10 @@ def state_links(project: Project, **query: Any) -> dict[str, str]:
 
 
 def undecided_context(
-    request: HttpRequest, project: Project, batch: Batch, undecided: QuerySet[Item]
+    request: HttpRequest, project: Project, batch: Batch, undecided: Iterable[int]
 ) -> dict[str, Any]:
     """The undecided items on a batch's page: how many the reader may decide, how many not, and why."""
-    items = set(undecided.order_by().values_list("pk", flat=True))
+    items = set(undecided)
     mine = adjudicable_items(request.user, project).filter(batch=batch).order_by()
     to_decide = len(items & set(mine.values_list("pk", flat=True)))
     batch_items = Item.objects.filter(batch=batch)

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.template.defaultfilters import truncatechars
 from django.utils.html import format_html
+from django.utils.translation import gettext_noop as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -53,9 +54,9 @@ def frozen_columns(label: str, page: str, rule: Callable[[Any], str], *others: C
     """The columns of things that are frozen in versions."""
     return (
         Column(label, lambda row: Link(row, page, row.pk), "name"),
-        Column("Rule", rule, "rule"),
+        Column(_("Rule"), rule, "rule"),
         *others,
-        number("Frozen", lambda row: row.frozen_at.date(), "frozen"),
+        number(_("Frozen"), lambda row: row.frozen_at.date(), "frozen"),
     )
 
 
@@ -121,11 +122,11 @@ GOLD_SETS = Resource(
         "Gold set",
         "gold-set",
         lambda row: rule_words(row.rule).partition(":")[0],
-        count("pairs", "Pairs", "gold-set"),
-        count(Label.PARAPHRASE, "Paraphrases", "gold-set", f"label={Label.PARAPHRASE}"),
-        _coefficient("observed", "Agreement"),
-        _coefficient("cohen_kappa", "Kappa"),
-        _coefficient("krippendorff_alpha", "Alpha"),
+        count("pairs", _("Pairs"), "gold-set"),
+        count(Label.PARAPHRASE, _("Paraphrases"), "gold-set", f"label={Label.PARAPHRASE}"),
+        _coefficient("observed", _("Agreement")),
+        _coefficient("cohen_kappa", _("Kappa")),
+        _coefficient("krippendorff_alpha", _("Alpha")),
     ),
 )
 
@@ -167,11 +168,11 @@ GOLD_SUBCLUSTERS = Resource(
         "Gold sub-clusters",
         "gold-subclusters",
         lambda row: SubclusterRule(row.rule).label.partition(":")[0],
-        count("clusters", "Clusters", "gold-subclusters"),
-        count("subclusters", "Sub-clusters"),
-        count("grouped", "Headlines in them"),
-        count("headlines", "Headlines"),
-        number("Adjusted Rand", lambda row: decimals(row.agreement.get("adjusted_rand"))),
+        count("clusters", _("Clusters"), "gold-subclusters"),
+        count("subclusters", _("Sub-clusters")),
+        count("grouped", _("Headlines in them")),
+        count("headlines", _("Headlines")),
+        number(_("Adjusted Rand"), lambda row: decimals(row.agreement.get("adjusted_rand"))),
         number("F", lambda row: decimals(row.agreement.get("f1"))),
     ),
 )
@@ -220,13 +221,13 @@ CLASSIFIERS = Resource(
     serializer=ClassifierSerializer,
     order="-id",
     columns=(
-        Column("Classifier", lambda row: Link(row, "classifier", row.pk), "name"),
-        Column("Trained on", _trained_on),
-        number("Pairs", lambda row: row.figures.get("pairs")),
-        number("Features", lambda row: row.figures.get("features")),
-        _share("error", "Error, %"),
+        Column(_("Classifier"), lambda row: Link(row, "classifier", row.pk), "name"),
+        Column(_("Trained on"), _trained_on),
+        number(_("Pairs"), lambda row: row.figures.get("pairs")),
+        number(_("Features"), lambda row: row.figures.get("features")),
+        _share("error", _("Error, %")),
         _share("f", "F, %"),
-        Column("State", lambda row: state_of(row.job)),
+        Column(_("State"), lambda row: state_of(row.job)),
     ),
 )
 
@@ -263,7 +264,7 @@ class PairScoreSerializer(RowSerializer[PairScore]):
 
 
 class RunFilters(ArchivedFilters):
-    classifier = WholeNumberFilter(label="Classifier", widget=forms.HiddenInput, help_text="Its id.")
+    classifier = WholeNumberFilter(label=_("Classifier"), widget=forms.HiddenInput, help_text=_("Its id."))
     not_narrowing = ("sort", "archived", "classifier")
 
 
@@ -280,13 +281,13 @@ CLASSIFIER_RUNS = Resource(
     about="With its counts, its refined datasets and, of one, its audit.",
     order="-id",
     columns=(
-        Column("Classifier", lambda row: Link(row.classifier, "classifier-run", row.pk)),
-        Column("Dataset", lambda row: dataset_link(row.dataset)),
-        number("Pairs", "dataset.size"),
-        number("From", lambda row: "decision ≥ 0" if row.threshold is None else str(row.threshold)),
-        number("Accepted", lambda row: row.job.counts.get("accepted", 0)),
-        Column("Refined datasets", lambda row: [*map(dataset_link, row.refined.all())] or Quiet("none")),
-        Column("State", lambda row: state_of(row.job)),
+        Column(_("Classifier"), lambda row: Link(row.classifier, "classifier-run", row.pk)),
+        Column(_("Dataset"), lambda row: dataset_link(row.dataset)),
+        number(_("Pairs"), "dataset.size"),
+        number(_("From"), lambda row: "decision ≥ 0" if row.threshold is None else str(row.threshold)),
+        number(_("Accepted"), lambda row: row.job.counts.get("accepted", 0)),
+        Column(_("Refined datasets"), lambda row: [*map(dataset_link, row.refined.all())] or Quiet("none")),
+        Column(_("State"), lambda row: state_of(row.job)),
     ),
 )
 

@@ -15,7 +15,6 @@ from benchmarks.visitors import crawl
 from paragold.extraction.methods import DistinctSentences
 from paragold.extraction.presets import get_preset
 from paragold.matching.similar_pairs import banded_pairs, estimated_pairs, word_sets
-from paragold.matching.specs import MatchingSpec
 from scripts.installations import throwaway_installation
 from tests.factories.made_up import NewsWriter, sentences_to_match
 
@@ -65,8 +64,7 @@ def growth(
     the database's are among them). `slowest` has the pages that took longest.
     """
     compile_all()
-    guard = MatchingSpec().max_entry
-    rows = _of_sizes("minhash", texts, _texts, lambda sets: estimated_pairs(sets, 0.33, max_entry=guard))
+    rows = _of_sizes("minhash", texts, _texts, lambda sets: estimated_pairs(sets, 0.33))
     rows += _of_sizes("bands", texts, _texts, lambda sets: banded_pairs(sets, 0.33))
     rows += _of_sizes("extraction", compared, _clusters, lambda some: by_kernel(some, CRITERIA))
     with throwaway_installation(database):

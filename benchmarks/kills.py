@@ -107,7 +107,7 @@ def _rounds(kills: int, seed: int, messages: Running) -> list[Row]:
             })  # fmt: skip
             print(json.dumps(rounds[-1]), file=sys.stderr, flush=True)
     finally:
-        worker.kill()
+        worker.close()
     return rounds
 
 

@@ -97,6 +97,7 @@ TEMPLATES = [
                 "projects.sign_on.switches",
                 "projects.interface_language.texts_of_scripts",
             ],
+            "builtins": ["django.templatetags.i18n"],
         },
     },
 ]
@@ -290,7 +291,10 @@ SPECTACULAR_SETTINGS = {
 
 REDIS_URL = environment.secret("REDIS_URL") or INSTALLATION.redis_url
 CACHES: dict[str, dict[str, Any]] = {
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 5_000},  # figures of that many batches
+    },
     "requests": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,

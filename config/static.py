@@ -98,5 +98,6 @@ class ModuleManifestStorage(CompressedManifestStaticFilesStorage):
 
 
 class StaticFiles(StaticFilesConfig):
-    # htmx's extensions are not used, and one names a module in a comment that does not exist.
-    ignore_patterns = [*StaticFilesConfig.ignore_patterns, "ext"]
+    # Not used: htmx's extensions, of which one names a module in a comment that does not exist; its next
+    # version; what the pages of Django REST framework show.
+    ignore_patterns = [*StaticFilesConfig.ignore_patterns, "ext", "htm*x-4*", "rest_framework"]

@@ -8,6 +8,7 @@ from typing import Any, cast
 from django import forms
 from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_noop as _
 from django_filters import ChoiceFilter
 
 from corpus.models import Article, Cluster, Dataset, Extraction, HeldOut, Sentence
@@ -51,13 +52,15 @@ def in_collection(rows: QuerySet[Any], chosen: Mapping[str, Any], path: str = "c
 class PairFilters(ListFilters):
     """Without a collection: pairs of the corpus, or any where an extraction, dataset or cluster is named."""
 
-    q = TextFilter(label="Text", help_text="What one of the sentences holds.")
-    cluster = TextFilter(label="Cluster key", help_text="The cluster's own id.")
-    extraction = ObjectFilter(Extraction, "extraction", label="Extraction", empty_label="any extraction")
-    dataset = ObjectFilter(Dataset, "dataset", label="Dataset", empty_label="any dataset")
-    min_distance = WholeNumberFilter(label="Min distance", field_name="edit_distance", lookup_expr="gte")
-    max_distance = WholeNumberFilter(label="Max distance", field_name="edit_distance", lookup_expr="lte")
-    min_shared = WholeNumberFilter(label="Min shared words", field_name="shared_words", lookup_expr="gte")
+    q = TextFilter(label=_("Text"), help_text=_("What one of the sentences holds."))
+    cluster = TextFilter(label=_("Cluster key"), help_text=_("The cluster's own id."))
+    extraction = ObjectFilter(
+        Extraction, "extraction", label=_("Extraction"), empty_label=_("any extraction")
+    )
+    dataset = ObjectFilter(Dataset, "dataset", label=_("Dataset"), empty_label=_("any dataset"))
+    min_distance = WholeNumberFilter(label=_("Min distance"), field_name="edit_distance", lookup_expr="gte")
+    max_distance = WholeNumberFilter(label=_("Max distance"), field_name="edit_distance", lookup_expr="lte")
+    min_shared = WholeNumberFilter(label=_("Min shared words"), field_name="shared_words", lookup_expr="gte")
     held_out = HeldOutFilter(field_name="cluster__held_out")
     collection = CollectionFilter()
     sort = SortFilter(
@@ -89,7 +92,7 @@ class PairFilters(ListFilters):
 
 
 class ClusterFilters(ListFilters):
-    q = TextFilter(label="Key", field_name="key", lookup_expr="icontains")
+    q = TextFilter(label=_("Key"), field_name="key", lookup_expr="icontains")
     held_out = HeldOutFilter(field_name="held_out")
     collection = CollectionFilter(widget=forms.HiddenInput)
     sort = SortFilter({"id": "pk", "key": "key", "articles": "article_count", "sentences": "sentence_count"})
@@ -118,12 +121,12 @@ def _count(rows: QuerySet) -> Coalesce:
 
 
 class ArticleFilters(ListFilters):
-    q = TextFilter(label="Key or title")
-    source = TextFilter(label="Source", lookup_expr="icontains")
-    since = TextFilter(label="Published from", field_name="published", lookup_expr="gte")
-    until = TextFilter(label="Published to", help_text="A day takes in all its hours.")
+    q = TextFilter(label=_("Key or title"))
+    source = TextFilter(label=_("Source"), lookup_expr="icontains")
+    since = TextFilter(label=_("Published from"), field_name="published", lookup_expr="gte")
+    until = TextFilter(label=_("Published to"), help_text=_("A day takes in all its hours."))
     held_out = HeldOutFilter(field_name="cluster__held_out")
-    cluster = WholeNumberFilter(label="Cluster", widget=forms.HiddenInput, help_text="Its id.")
+    cluster = WholeNumberFilter(label=_("Cluster"), widget=forms.HiddenInput, help_text=_("Its id."))
     collection = CollectionFilter(widget=forms.HiddenInput)
     sort = SortFilter({"id": "pk", "key": "key", "published": "published", "source": "source"})
     not_narrowing = ("sort", "collection")
@@ -140,7 +143,7 @@ class ArticleFilters(ListFilters):
 
 
 class ImportedPairFilters(ListFilters):
-    q = TextFilter(label="Key", field_name="key", lookup_expr="icontains")
+    q = TextFilter(label=_("Key"), field_name="key", lookup_expr="icontains")
     collection = CollectionFilter(widget=forms.HiddenInput)
     sort = SortFilter({"id": "pk", "key": "key"})
     not_narrowing = ("sort", "collection")
@@ -154,8 +157,8 @@ class SentenceFilters(ListFilters):
     """Sentences of imported pairs only with their `collection`, `cluster` or `article`."""
 
     collection = CollectionFilter()
-    cluster = WholeNumberFilter(label="Cluster", help_text="Its id.")
-    article = WholeNumberFilter(label="Article", help_text="Its id.")
+    cluster = WholeNumberFilter(label=_("Cluster"), help_text=_("Its id."))
+    article = WholeNumberFilter(label=_("Article"), help_text=_("Its id."))
 
     def filter_queryset(self, queryset: QuerySet[Sentence]) -> QuerySet[Sentence]:
         chosen = self.form.cleaned_data

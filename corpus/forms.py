@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_noop as _
 
 from corpus.models import Dataset, HeldOut
 from corpus.services.method_settings import as_text
@@ -46,35 +47,35 @@ class ExtractionForm(forms.Form):
     name = forms.CharField(
         max_length=70,
         required=False,
-        help_text="Leave empty to use the preset's name. A number is added to a name in use.",
+        help_text=_("Leave empty to use the preset's name. A number is added to a name in use."),
     )
 
     preset_name = forms.CharField(
-        label="Save these parameters as a preset",
+        label=_("Save these parameters as a preset"),
         max_length=40,
         required=False,
-        help_text="A name not used in this project. A saved preset never changes; it can be deleted.",
+        help_text=_("A name not used in this project. A saved preset never changes; it can be deleted."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     confirmed = forms.BooleanField(
-        label="Confirm extraction",
+        label=_("Confirm extraction"),
         required=False,
-        help_text="Confirm that you want to store very many pairs.",
+        help_text=_("Confirm that you want to store very many pairs."),
     )
     sample = forms.IntegerField(
-        label="Clusters of a dry run",
+        label=_("Clusters of a dry run"),
         required=False,
         min_value=1,
         max_value=1_000_000_000,
-        help_text="Leave empty to examine as many as a few seconds allow.",
+        help_text=_("Leave empty to examine as many as a few seconds allow."),
     )
     seed = forms.IntegerField(
-        label="Seed of the sample",
+        label=_("Seed of the sample"),
         required=False,
         initial=1,
         min_value=0,
         max_value=2_147_483_647,
-        help_text="Another seed draws other clusters.",
+        help_text=_("Another seed draws other clusters."),
     )
 
     def __init__(self, *args: Any, preset: Preset, **kwargs: Any) -> None:
@@ -165,12 +166,12 @@ class PresetsForm(forms.Form):
 
     prefix = "several"
     presets = forms.MultipleChoiceField(
-        label="Datasets",
+        label=_("Datasets"),
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose at least one."},
     )
     held_out = forms.ChoiceField(
-        label="Clusters",
+        label=_("Clusters"),
         choices=[*HeldOut.choices, (APART, "One dataset for held-out clusters and one for the rest")],
         initial=HeldOut.ALL,
         widget=forms.RadioSelect,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.translation import gettext_noop as _
 
 from corpus.forms import ENCODINGS, RECOMMENDED_HELD_OUT
 from corpus.services.importing import ImportKind
@@ -137,7 +138,7 @@ class ConfirmForm(forms.Form):
     """Choices at the import of checked articles; before the first import, the share that is held out."""
 
     held_out_share = forms.FloatField(
-        label="Held-out share",
+        label=_("Held-out share"),
         required=False,
         min_value=0,
         max_value=0.9,
@@ -148,7 +149,7 @@ class ConfirmForm(forms.Form):
     extract = forms.BooleanField(
         label=f"Then extract candidate pairs with the recommended preset ({RECOMMENDED})",
         required=False,
-        help_text="Starts by itself when the import is done. Other presets can be added under Candidates.",
+        help_text=_("Starts by itself when the import is done. Other presets can be added under Candidates."),
     )
 
     def __init__(self, data: Any = None, *, project: Project, kind: ImportKind) -> None:

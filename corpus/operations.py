@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.forms import ModelChoiceField
 from django.http import HttpRequest
+from django.utils.translation import gettext_noop as _
 
 from corpus.forms import dataset_label
 from corpus.models import Dataset, Extraction, HeldOut, Lexicon
@@ -150,7 +151,7 @@ def no_extraction(project: Project) -> Missing | None:
     if project.extractions.current().filter(job__state=JobState.DONE).exists():
         return None
     text = "A dataset is selected from what finished extractions found."
-    return Missing("No extraction is finished yet", text, "extraction-new", "Extract candidate pairs")
+    return Missing(_("No extraction is finished yet"), text, "extraction-new", _("Extract candidate pairs"))
 
 
 def extraction_label(extraction: Extraction) -> str:
@@ -166,33 +167,35 @@ def no_dataset(project: Project) -> Missing | None:
         if project.clusters.imported_pairs().exists():
             return None
         text = "Import pairs that are translations of each other, with judgements or word links."
-        return Missing("There are no translations to learn from", text, "judgements-import", "Import pairs")
+        return Missing(
+            _("There are no translations to learn from"), text, "judgements-import", _("Import pairs")
+        )
     text = "An extraction that has finished makes one."
-    return Missing("There is no dataset", text, "candidates", "Go to the candidates")
+    return Missing(_("There is no dataset"), text, "candidates", _("Go to the candidates"))
 
 
 def no_clusters(project: Project) -> Missing | None:
     if project.clusters.of_corpus().exists():
         return None
     text = "Sentences and headlines come from articles."
-    return Missing("There is nothing to compare yet", text, "corpus-import", "Import a corpus")
+    return Missing(_("There is nothing to compare yet"), text, "corpus-import", _("Import a corpus"))
 
 
 def no_translations(project: Project) -> Missing | None:
     if not project.second_language:
         text = "Sentences in one language are matched by the words that they share."
-        return Missing("The project has one language", text, "candidates", "Go to the candidates")
+        return Missing(_("The project has one language"), text, "candidates", _("Go to the candidates"))
     if translation_lexicons(project).exists():
         return no_clusters(project)
     text = "It is learned from pairs of sentences that are translations of each other."
-    return Missing("There is no lexicon of translations", text, "lexicons", "Go to the lexicons")
+    return Missing(_("There is no lexicon of translations"), text, "lexicons", _("Go to the lexicons"))
 
 
 def no_headlines(project: Project) -> Missing | None:
     if stemmer_name(project.language):
         return no_clusters(project)
     text = f"The language of the project is {project.language}. Match sentences by their words instead."
-    return Missing("There is no stemmer for this language", text, "candidates", "Go to the candidates")
+    return Missing(_("There is no stemmer for this language"), text, "candidates", _("Go to the candidates"))
 
 
 def expected_matching(request: HttpRequest, form: LaunchForm) -> dict[str, Any]:
@@ -264,15 +267,17 @@ OPERATIONS = (
         options=DatasetOptions,
         spec=Selection,
         page=LaunchPage(
-            title="New dataset",
-            about="A frozen selection of pairs. Batches are drawn from it, and it never changes afterwards.",
-            button="Freeze the dataset",
-            launched="The dataset {} is frozen.",
-            back=("datasets", "Datasets"),
+            title=_("New dataset"),
+            about=_(
+                "A frozen selection of pairs. Batches are drawn from it, and it never changes afterwards."
+            ),
+            button=_("Freeze the dataset"),
+            launched=_("The dataset {} is frozen."),
+            back=("datasets", _("Datasets")),
             manual="extraction#datasets-are-selections",
             order=("name", "extractions", "held_out"),
             folded=tuple(parameter.name for parameter in Selection.parameters()),
-            folded_under="Criteria for pairs",
+            folded_under=_("Criteria for pairs"),
             missing=no_extraction,
             form=DatasetForm,
             template="corpus/launch_dataset.html",
@@ -287,11 +292,13 @@ OPERATIONS = (
         leave_out=("language",),
         cost=matching_cost,
         page=LaunchPage(
-            title="Match sentences by their words",
-            about="Pairs that share many of their words, in whatever order, within a cluster or across "
-            "all of them (Chung and Knight).",
-            button="Launch the matching",
-            launched="The matching {} is launched.",
+            title=_("Match sentences by their words"),
+            about=_(
+                "Pairs that share many of their words, in whatever order, within a cluster or across "
+                "all of them (Chung and Knight)."
+            ),
+            button=_("Launch the matching"),
+            launched=_("The matching {} is launched."),
             back=CANDIDATES,
             manual="matching#sentences-of-a-project",
             order=("scope", "clusters", "method"),
@@ -299,7 +306,7 @@ OPERATIONS = (
             missing=no_clusters,
             template="corpus/launch_matching.html",
             context=expected_matching,
-            preview="Estimate first",
+            preview=_("Estimate first"),
         ),
     ),
     Operation(
@@ -320,11 +327,13 @@ OPERATIONS = (
         leave_out=("language", "second_language"),
         cost=translation_cost,
         page=LaunchPage(
-            title="Match translations",
-            about="Each sentence of the project's language with those of the second one that have the "
-            "largest share of translated words, compared with what their neighbours have.",
-            button="Launch the matching",
-            launched="The matching {} is launched.",
+            title=_("Match translations"),
+            about=_(
+                "Each sentence of the project's language with those of the second one that have the "
+                "largest share of translated words, compared with what their neighbours have."
+            ),
+            button=_("Launch the matching"),
+            launched=_("The matching {} is launched."),
             back=CANDIDATES,
             manual="two-languages#finding-translations",
             order=("lexicon", "scope", "clusters"),
@@ -339,17 +348,19 @@ OPERATIONS = (
         leave_out=("language",),
         cost=headline_cost,
         page=LaunchPage(
-            title="Match headlines",
-            about="The first sentences of the articles of a cluster, paired by the cosine of their words, "
-            "with what follows them as context (Wubben et al. 2009).",
-            button="Launch the matching",
-            launched="The matching {} is launched.",
+            title=_("Match headlines"),
+            about=_(
+                "The first sentences of the articles of a cluster, paired by the cosine of their words, "
+                "with what follows them as context (Wubben et al. 2009)."
+            ),
+            button=_("Launch the matching"),
+            launched=_("The matching {} is launched."),
             back=CANDIDATES,
             manual="matching#headlines-match-headlines",
             missing=no_headlines,
             form=HeadlinesForm,
             context=expected_headlines,
-            preview="Count the groups",
+            preview=_("Count the groups"),
         ),
     ),
     Operation(
@@ -362,7 +373,7 @@ OPERATIONS = (
                 "Identical words are taken out of its pairs; what is left is read like a translation. In a "
                 "project of two languages its pairs are translations, and so are the words that are learned.",
                 datasets,
-                none="All imported pairs",
+                none=_("All imported pairs"),
                 called=dataset_label,
                 preselected=newest_dataset,
             ),
@@ -370,11 +381,11 @@ OPERATIONS = (
         options=LexiconName,
         spec=LexiconSpec,
         page=LaunchPage(
-            title="Build a lexicon",
-            about="Pairs of words that may replace each other, for the features of a classifier.",
-            button="Build it",
-            launched="The building of {} is launched.",
-            back=("lexicons", "Lexicons"),
+            title=_("Build a lexicon"),
+            about=_("Pairs of words that may replace each other, for the features of a classifier."),
+            button=_("Build it"),
+            launched=_("The building of {} is launched."),
+            back=("lexicons", _("Lexicons")),
             manual="classification#features",
             order=("kind", "name", "dataset"),
             missing=no_dataset,

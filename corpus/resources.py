@@ -10,6 +10,7 @@ from django.db.models import F, Prefetch, Value
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_noop as _
 from rest_framework import serializers
 
 from corpus.filters import (
@@ -44,7 +45,7 @@ class Prose:
 
 
 @drawn.register
-def _(value: Prose, request: HttpRequest) -> SafeString:
+def prose(value: Prose, request: HttpRequest) -> SafeString:
     language = value.language or request.project.language  # type: ignore[attr-defined]  # set by `project_view`
     text = format_html('<bdi dir="auto" lang="{}">{}</bdi>', language, marked(value.text))
     return format_html("<p>{}</p>", text) if value.paragraph else text
@@ -91,11 +92,11 @@ CLUSTERS = Resource(
     serializer=ClusterSerializer,
     about="Imported pairs are a collection of their own.",
     columns=(
-        Column("Cluster", _called, "key", css="text"),
-        Column("Published", _days),
-        Column("Sources", _sources, css="said"),
-        number("Articles", "article_count", "articles"),
-        number("Sentences", "sentence_count", "sentences"),
+        Column(_("Cluster"), _called, "key", css="text"),
+        Column(_("Published"), _days),
+        Column(_("Sources"), _sources, css="said"),
+        number(_("Articles"), "article_count", "articles"),
+        number(_("Sentences"), "sentence_count", "sentences"),
     ),
 )
 
@@ -115,9 +116,9 @@ IMPORTED_PAIRS = Resource(
     .prefetch_related("articles__sentences"),
     filters=ImportedPairFilters,
     columns=(
-        Column("Pair", lambda row: Link(row.key, "cluster", row.pk, back=True), "key"),
-        Column("Sentences", _texts, css="text"),
-        Column("File", "pair_import.filename"),
+        Column(_("Pair"), lambda row: Link(row.key, "cluster", row.pk, back=True), "key"),
+        Column(_("Sentences"), _texts, css="text"),
+        Column(_("File"), "pair_import.filename"),
     ),
 )
 
@@ -147,18 +148,18 @@ ARTICLES = Resource(
     serializer=ArticleSerializer,
     about="Without their text; those of imported pairs only with their `collection` or `cluster`.",
     page=ListPage(
-        "Articles",
-        "Every article of the corpus, whichever cluster it is in.",
-        above=("corpus", "Corpus"),
-        empty=("No articles are imported yet", "Articles are listed here by source and date."),
-        begin=("Import a corpus", "corpus-import"),
+        _("Articles"),
+        _("Every article of the corpus, whichever cluster it is in."),
+        above=("corpus", _("Corpus")),
+        empty=(_("No articles are imported yet"), _("Articles are listed here by source and date.")),
+        begin=(_("Import a corpus"), "corpus-import"),
     ),
     columns=(
-        Column("Article", lambda row: Link(row.key, "article", row.pk, back=True), "key"),
-        Column("Title", lambda row: Prose(row.title, language=row.language), css="text"),
-        Column("Source", "source", "source"),
-        Column("Published", _published, "published"),
-        Column("Cluster", _cluster),
+        Column(_("Article"), lambda row: Link(row.key, "article", row.pk, back=True), "key"),
+        Column(_("Title"), lambda row: Prose(row.title, language=row.language), css="text"),
+        Column(_("Source"), "source", "source"),
+        Column(_("Published"), _published, "published"),
+        Column(_("Cluster"), _cluster),
     ),
 )
 
@@ -253,26 +254,26 @@ PAIRS = Resource(
     serializer=PairSerializer,
     about="Edit distances are in words, inclusive.",
     page=ListPage(
-        "Candidate pairs",
-        "The pairs of all extractions and matchings.",
-        above=("candidates", "Candidates"),
-        empty=("There are no pairs yet", "An extraction finds them in the clusters of articles."),
-        begin=("Extract candidate pairs", "extraction-new"),
+        _("Candidate pairs"),
+        _("The pairs of all extractions and matchings."),
+        above=("candidates", _("Candidates")),
+        empty=(_("There are no pairs yet"), _("An extraction finds them in the clusters of articles.")),
+        begin=(_("Extract candidate pairs"), "extraction-new"),
     ),
     columns=(
-        number("Pair", lambda pair: Link(pair.pk, "pair", pair.pk, back=True), "id"),
+        number(_("Pair"), lambda pair: Link(pair.pk, "pair", pair.pk, back=True), "id"),
         Column(
-            "Sentences",
+            _("Sentences"),
             lambda pair: tuple(
                 Prose(sentence.text, True, sentence.article.language)
                 for sentence in (pair.sentence_a, pair.sentence_b)
             ),
             css="text",
         ),
-        number("Distance", "edit_distance", "distance"),
-        number("Lengths", lambda pair: f"{pair.length_a}, {pair.length_b}", "length"),
-        number("Shared words", "shared_words", "shared"),
-        Column("Cluster", _clusters),
+        number(_("Distance"), "edit_distance", "distance"),
+        number(_("Lengths"), lambda pair: f"{pair.length_a}, {pair.length_b}", "length"),
+        number(_("Shared words"), "shared_words", "shared"),
+        Column(_("Cluster"), _clusters),
     ),
     head=(
         *("pair", "cluster", "other_cluster", "a", "b"),
@@ -280,7 +281,7 @@ PAIRS = Resource(
     ),
     cells=pair_cells,
 )
-SCORES = (number("Score", "score", "score"), number("Jaccard", "jaccard"))
+SCORES = (number(_("Score"), "score", "score"), number(_("Jaccard"), "jaccard"))
 """Columns of pairs that an extraction scored."""
 
 
@@ -315,14 +316,14 @@ EXTRACTIONS = Resource(
     serializer=ExtractionSerializer,
     order="-id",
     columns=(
-        Column("Name", lambda row: Link(row.name, "extraction", row.pk), "name"),
-        Column("Preset", "preset"),
-        Column("State", _how_far),
-        number("Pairs kept", _kept),
-        _count("pairs_compared", "Compared"),
-        _count("rejected_same_text", "Same text"),
-        _count("rejected_seen_before", "Seen before"),
-        number("Seconds", lambda row: "" if row.job.seconds is None else f"{row.job.seconds:,.1f}"),
+        Column(_("Name"), lambda row: Link(row.name, "extraction", row.pk), "name"),
+        Column(_("Preset"), "preset"),
+        Column(_("State"), _how_far),
+        number(_("Pairs kept"), _kept),
+        _count("pairs_compared", _("Compared")),
+        _count("rejected_same_text", _("Same text")),
+        _count("rejected_seen_before", _("Seen before")),
+        number(_("Seconds"), lambda row: "" if row.job.seconds is None else f"{row.job.seconds:,.1f}"),
     ),
 )
 
@@ -348,11 +349,11 @@ DATASETS = Resource(
     serializer=DatasetSerializer,
     order="-id",
     columns=(
-        Column("Name", dataset_link, "name"),
-        Column("From", lambda row: [one.name for one in row.extractions.all()]),
-        Column("Clusters", lambda row: row.get_held_out_display()),
-        number("Pairs", lambda row: Link(row.size, "pairs", query=f"dataset={row.pk}")),
-        Column("Frozen", "created_at"),
+        Column(_("Name"), dataset_link, "name"),
+        Column(_("From"), lambda row: [one.name for one in row.extractions.all()]),
+        Column(_("Clusters"), lambda row: row.get_held_out_display()),
+        number(_("Pairs"), lambda row: Link(row.size, "pairs", query=f"dataset={row.pk}")),
+        Column(_("Frozen"), "created_at"),
     ),
 )
 LEXICONS = Resource(
@@ -360,24 +361,24 @@ LEXICONS = Resource(
     noun="lexicon",
     objects=Lexicon.objects.select_related("job__requested_by", "dataset"),
     page=ListPage(
-        "Lexicons",
-        "Words that may replace each other: pairs learned from your own text.",
-        above=("classifiers", "Classifiers"),
+        _("Lexicons"),
+        _("Words that may replace each other: pairs learned from your own text."),
+        above=("classifiers", _("Classifiers")),
         empty=(
-            "There is no lexicon yet",
-            "A classifier treats words such as supplier and vendor as related if a lexicon has the pair.",
+            _("There is no lexicon yet"),
+            _("A classifier treats words such as supplier and vendor as related if a lexicon has the pair."),
         ),
-        begin=("Build a lexicon", "launch", "build-lexicon"),
+        begin=(_("Build a lexicon"), "launch", "build-lexicon"),
     ),
     filters=NamedFilters,
     order="-id",
     columns=(
-        Column("Lexicon", lambda row: Link(row, "lexicon", row.pk), "name"),
-        Column("Kind", lambda row: row.get_kind_display()),
-        Column("From", lambda row: dataset_link(row.dataset)),
-        number("Entries", "size"),
-        Column("By", lambda row: row.job.requested_by.username if row.job.requested_by else "–"),
-        Column("When", "job.requested_at"),
-        Column("State", lambda row: state_of(row.job)),
+        Column(_("Lexicon"), lambda row: Link(row, "lexicon", row.pk), "name"),
+        Column(_("Kind"), lambda row: row.get_kind_display()),
+        Column(_("From"), lambda row: dataset_link(row.dataset)),
+        number(_("Entries"), "size"),
+        Column(_("By"), lambda row: row.job.requested_by.username if row.job.requested_by else "–"),
+        Column(_("When"), "job.requested_at"),
+        Column(_("State"), lambda row: state_of(row.job)),
     ),
 )

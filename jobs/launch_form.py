@@ -9,6 +9,7 @@ from django import forms
 from django.contrib.auth.models import User
 from django.db.models import Model, QuerySet
 from django.http import QueryDict
+from django.utils.translation import gettext_noop as _
 
 from jobs.operations import Operation, Rows
 from jobs.services.launch_cost import CONFIRM_SECONDS, LaunchCost, duration_words
@@ -30,7 +31,7 @@ def check_confirmed(
     """
     if seconds <= CONFIRM_SECONDS:
         return
-    form.fields[field] = forms.BooleanField(label="Confirm launch", required=False)
+    form.fields[field] = forms.BooleanField(label=_("Confirm launch"), required=False)
     if form.data.get(field):
         return
     message = f"{work} takes {duration_words(seconds)}. Choose less, or confirm the launch. {further}".strip()

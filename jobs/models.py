@@ -11,16 +11,17 @@ from django.db.models import Count, Max, Q, Sum, Value
 from django.db.models.functions import Cast, NullIf
 from django.utils import timezone
 from django.utils.functional import cached_property
+from django.utils.translation import gettext_noop as _
 
 from projects.models import Project
 
 
 class JobState(models.TextChoices):
-    QUEUED = "queued", "Waiting for a worker"
-    RUNNING = "running", "Running"
-    DONE = "done", "Done"
-    FAILED = "failed", "Failed"
-    CANCELLED = "cancelled", "Cancelled"
+    QUEUED = "queued", _("Waiting for a worker")
+    RUNNING = "running", _("Running")
+    DONE = "done", _("Done")
+    FAILED = "failed", _("Failed")
+    CANCELLED = "cancelled", _("Cancelled")
 
 
 # Every allowed change of a job's state. job-states.md of the documentation site is made from this table.

@@ -8,6 +8,7 @@ from django.db.models.functions import Coalesce
 from django.template.defaultfilters import floatformat, truncatechars
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_noop as _
 from django_filters import ChoiceFilter
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -59,9 +60,9 @@ def _kinds() -> list[tuple[str, str]]:
 
 
 class JobFilters(ListFilters):
-    q = TextFilter(label="Title", field_name="title", lookup_expr="icontains")
-    kind = ChoiceFilter(label="Kind", choices=_kinds, empty_label="any kind")
-    state = ChoiceFilter(label="State", choices=JobState.choices, empty_label="any state")
+    q = TextFilter(label=_("Title"), field_name="title", lookup_expr="icontains")
+    kind = ChoiceFilter(label=_("Kind"), choices=_kinds, empty_label=_("any kind"))
+    state = ChoiceFilter(label=_("State"), choices=JobState.choices, empty_label=_("any state"))
     sort = SortFilter({"id": "pk", "title": "title", "ended": "ended"})
 
 
@@ -89,29 +90,31 @@ JOBS = Resource(
     filters=JobFilters,
     serializer=JobSerializer,
     page=ListPage(
-        "Jobs",
-        "Work that runs in the background: who asked for it, how far it is, and what went wrong.",
-        above=("project", "Overview"),
+        _("Jobs"),
+        _("Work that runs in the background: who asked for it, how far it is, and what went wrong."),
+        above=("project", _("Overview")),
         empty=(
-            "There are no jobs yet",
-            "Imports, extractions, trainings, experiments and exports are listed here while they run and "
-            "afterwards.",
+            _("There are no jobs yet"),
+            _(
+                "Imports, extractions, trainings, experiments and exports are listed here while they run and "
+                "afterwards."
+            ),
         ),
     ),
     order="-id",
     actions=(
-        Action("cancel", "Cancel", "cancelled", each(lambda job, by: cancel_job(job=job))),
-        Action("retry", "Resume", "resumed", each(lambda job, by: retry_job(job=job))),
+        Action("cancel", _("Cancel"), _("cancelled"), each(lambda job, by: cancel_job(job=job))),
+        Action("retry", _("Resume"), _("resumed"), each(lambda job, by: retry_job(job=job))),
     ),
     columns=(
-        Column("Job", lambda job: Link(job.title or job.kind, job_kind(job.kind).page_of(job)), "title"),
-        Column("Kind", lambda job: job_kind(job.kind).label),
-        Column("State", _state),
+        Column(_("Job"), lambda job: Link(job.title or job.kind, job_kind(job.kind).page_of(job)), "title"),
+        Column(_("Kind"), lambda job: job_kind(job.kind).label),
+        Column(_("State"), _state),
         number(
-            "Done", lambda job: f"{job.done:,} of {job.total:,} {job.parameters.get('units', 'clusters')}"
+            _("Done"), lambda job: f"{job.done:,} of {job.total:,} {job.parameters.get('units', 'clusters')}"
         ),
-        Column("By", lambda job: job.requested_by.username if job.requested_by else "command"),
-        number("Requested", "requested_at", "id"),
-        number("Ended", "finished_at", "ended"),
+        Column(_("By"), lambda job: job.requested_by.username if job.requested_by else "command"),
+        number(_("Requested"), "requested_at", "id"),
+        number(_("Ended"), "finished_at", "ended"),
     ),
 )

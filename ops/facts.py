@@ -17,7 +17,8 @@ from django.utils import timezone
 
 from alignment.models import Evaluation, GoldAlignmentSet
 from alignment.services.disputes import Disputes, disputes_of
-from annotation.models import Batch, BatchAnnotator, Decision, GoldSet, SecondPass
+from annotation.models import Batch, BatchAnnotator, BatchKind, Decision, GoldSet, SecondPass
+from annotation.services.batch_figures import BatchFigures, batch_figures
 from annotation.services.progress import Progress, Waiting, counted, total, waiting_for
 from corpus.models import Article, CorpusImport, Extraction
 from corpus.services.characteristics import pairs_of
@@ -96,7 +97,14 @@ class Facts:
 
     @cached_property
     def disputes(self) -> list[Disputes]:
-        return disputes_of(self.user, self.project) if self.adjudicates or self.oversees else []
+        if not (self.adjudicates or self.oversees):
+            return []
+        return disputes_of(self.user, self.project, self.label_figures)
+
+    @cached_property
+    def label_figures(self) -> dict[int, BatchFigures]:
+        batches = self.project.batches.current().filter(kind=BatchKind.JUDGE)
+        return batch_figures(self.user, self.project, batches)
 
     @cached_property
     def batches(self) -> list[Any]:

@@ -18,8 +18,8 @@ from alignment.services.trained_aligners.stored import PREFIX, chosen
 from annotation.models import Assignment, Batch, BatchKind, BatchState
 from annotation.models.item import takes_part
 from annotation.presenters import percent
-from annotation.services.batch_figures import BatchFigures, batch_figures
-from annotation.services.progress import Progress, answers_by_day, counted, held, total
+from annotation.services.batch_figures import BatchFigures
+from annotation.services.progress import Progress, answers_by_day, counted, held, pace, total
 from corpus.models import CorpusImport, ImportState
 from jobs.kinds import job_kind
 from jobs.models import Job, JobState
@@ -30,8 +30,6 @@ from projects.errors import PublicError
 from projects.listings import grouped, many
 
 DAYS_SHOWN = 30
-PACE_DAYS = 14
-"""The pace is the mean of the days with answers among the last PACE_DAYS."""
 EXTRACTIONS_SHOWN = 3
 JOBS_SHOWN = 5
 
@@ -239,26 +237,21 @@ class _Phases:
         figures += agreement(batches)
         if undecided := self.facts.undecided(kind):
             figures.append(Figure("disputed", f"{undecided:,} undecided", self.url("review"), waits=True))
-        figures += self._pace(kind, progress.waiting + progress.skipped)
+        figures += self._pace(kind, progress.waiting)
         return Phase(name, headline, page, done, due, words, figures)
 
     def _pace(self, kind: str, left: int) -> list[Figure]:
         """Answers a day, and when those that are left are done at this pace."""
-        recent = [kinds.get(kind, 0) for kinds in list(self.by_day.values())[-PACE_DAYS:]]
-        worked = [given for given in recent if given]
-        if not worked or not left or not self.facts.manages:
+        recent = pace({day: kinds.get(kind, 0) for day, kinds in self.by_day.items()}, left)
+        if recent is None or not left or not self.facts.manages:
             return []
-        pace = sum(worked) / len(worked)
-        until = -(-left // max(1, round(pace)))
-        return [
-            Figure(f"{pace:,.0f} a day", f"{many(until, 'day')} left", self.url("progress") + f"?kind={kind}")
-        ]
+        url = self.url("progress") + f"?kind={kind}"
+        return [Figure(f"{recent[0]:,.0f} a day", f"{many(recent[1], 'day')} left", url)]
 
     def _label_agreement(self, batches: list[Batch]) -> list[Figure]:
         """The agreement in the newest batch that has any."""
-        figures = batch_figures(self.facts.user, self.project, batches)
         for batch in batches:
-            of_batch = figures.get(batch.pk, BatchFigures())
+            of_batch = self.facts.label_figures.get(batch.pk, BatchFigures())
             agreement, second = of_batch.agreement or {}, of_batch.second_pass
             if "observed" in agreement and agreement["observed"]["value"] is not None:
                 name = "kappa" if "cohen_kappa" in agreement else "alpha"
@@ -379,9 +372,8 @@ def _disputes(facts: Facts) -> Iterator[Action]:
     disputed = {item for _, items in waiting for item in items}
     if not disputed:
         return
-    batches = [disputes.batch.pk for disputes, items in waiting if items]
-    answered = Assignment.objects.filter(item__batch__in=batches).order_by().values_list("item")
-    since = {item: at for item, at in answered.annotate(at=Max("answered_at")) if item in disputed and at}
+    answered = Assignment.objects.filter(item__in=disputed).order_by().values_list("item")
+    since = {item: at for item, at in answered.annotate(at=Max("answered_at")) if at}
     for disputes, items in waiting:
         if not items:
             continue
@@ -416,15 +408,16 @@ def _failed_jobs(facts: Facts) -> Iterator[Action]:
 
 def _idle_annotators(facts: Facts) -> Iterator[Action]:
     """People who hold items of open batches and have not answered for IDLE_DAYS, nor got any since."""
-    batches = [batch.pk for batch in facts.batches if batch.state == BatchState.OPEN]
+    batches = [batch for batch in facts.batches if batch.state == BatchState.OPEN]
+    unfinished = [batch for batch in batches if facts.progress_of(batch).waiting]
     places = Assignment.objects.filter(item__batch__in=batches, annotator__isnull=False).order_by()
     paused = takes_part(OuterRef("annotator"), "item__batch").filter(paused=True)
     holders = (
-        places.filter(held())
+        places.filter(held(), item__batch__in=unfinished)
         .exclude(Exists(paused))
-        .values_list("annotator", "annotator__username")
-        .annotate(items=Count("pk"), drawn=Max("item__batch__created_at"))
-        .order_by("annotator__username")
+        .values_list("annotator")
+        .annotate(name=Max("annotator__username"), items=Count("pk"), drawn=Max("item__batch__created_at"))
+        .order_by("name")
     )
     stopped = [row for row in holders if row[-1] < timezone.now() - timedelta(days=IDLE_DAYS)]
     people = places.filter(annotator__in=[pk for pk, *_ in stopped]).values_list("annotator")

@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 NUMBER = "num"
 
@@ -69,7 +70,7 @@ def _(value: SafeString, request: HttpRequest) -> SafeString:
 
 @drawn.register
 def _(value: bool, request: HttpRequest) -> SafeString:
-    return SafeString("yes" if value else "")
+    return SafeString(gettext("yes") if value else "")
 
 
 @drawn.register

@@ -21,6 +21,7 @@ from django.http import QueryDict
 from django.utils.formats import number_format
 from django.utils.http import urlencode
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext_noop as _
 from django_filters import CharFilter, ChoiceFilter, Filter, FilterSet, ModelChoiceFilter, NumberFilter
 from drf_spectacular.drainage import set_override
 
@@ -176,7 +177,7 @@ class ListFilters(FilterSet):
 class NamedFilters(ListFilters):
     """Of things that have a name and can be archived."""
 
-    q = TextFilter(label="Name", field_name="name", lookup_expr="icontains")
+    q = TextFilter(label=_("Name"), field_name="name", lookup_expr="icontains")
     archived = ArchivedFilter()
     sort = SortFilter({"id": "pk", "name": "name"})
     not_narrowing: ClassVar[Collection[str]] = ("sort", "archived")

@@ -24,7 +24,6 @@ from paragold.matching.similar_pairs import (
     signatures,
     word_sets,
 )
-from paragold.matching.specs import MatchingSpec
 from tests.factories.made_up import sentences_to_match
 
 PERMUTATIONS = (16, 64, 128, 256, 1024)
@@ -104,19 +103,16 @@ def matching_growth(
     """CPU seconds by the number of texts at 0.33, m = 128: figure 10 of Chung & Knight.
 
     The texts of `files` are padded with dummy texts, as in the paper: sentences of the `news` (a JSON line
-    with articles[].text a cluster), or made ones. `guarded` skips keys that very many texts share, `lost` is
-    what that loses. datasketch matches up to `peer` texts.
+    with articles[].text a cluster), or made ones. datasketch matches up to `peer` texts.
     """
     compile_all()
     real = [content_words(text) for path in files for text in read_texts(Path(path)).values()]
     wanted = max(0, max(sizes) - len(real))
     dummies = _news_sentences(Path(news)) if news else iter(sentences_to_match(wanted))
     everything = real + [words for words, _ in zip(dummies, range(wanted), strict=False)]
-    guard = MatchingSpec().max_entry
     methods: dict[str, Callable[[WordSets], Any]] = {
         "exact": lambda sets: exact_pairs(sets, PAPERS_THRESHOLD),
         "minhash": lambda sets: estimated_pairs(sets, PAPERS_THRESHOLD),
-        "guarded": lambda sets: estimated_pairs(sets, PAPERS_THRESHOLD, max_entry=guard),
         "bands": lambda sets: banded_pairs(sets, PAPERS_THRESHOLD),
     }
     rows = []
@@ -133,7 +129,7 @@ def matching_growth(
             with cost() as spent:
                 by_datasketch(texts, PAPERS_THRESHOLD)
             row["datasketch"] = spent["cpu_s"]
-        rows.append(row | {"pairs": pairs["minhash"], "lost": pairs["minhash"] - pairs["guarded"]})
+        rows.append(row | {"pairs": pairs["minhash"]})
     return rows
 
 

@@ -58,15 +58,11 @@ ON_BOTH = (
     ),
     *("tests/annotation/api/test_judgements.py", "tests/annotation/api/test_concurrency.py"),
     "tests/alignment/services/test_freezing_at_once.py",
-    *(f"tests/ops/test_{name}.py" for name in ("archive_jobs", "backup", "health")),
+    *(f"tests/ops/test_{name}.py" for name in ("archive_jobs", "archive_values", "backup", "health")),
     # The others damage files, which are refused before a row is stored.
     *(
         f"tests/ops/test_archive.py::test_{name}"
         for name in (
-            "a_copy_makes_the_same_archive_and_the_same_exports",
-            "ids_within_json_and_texts_lead_to_the_copies",
-            "other_gold_links_lead_to_those_of_the_copy",
-            "pages_of_the_copy_answer",
             "accounts_are_found_mapped_or_made_without_a_way_in",
             "a_bad_archive_is_refused_and_nothing_is_stored",
         )

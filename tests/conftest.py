@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+# The collector looks seldom: a tenth of the processor time.
+gc.set_threshold(20_000, 50, 100)
+
 # How long an example takes says more about what else the machine does than about the code.
 settings.register_profile(
     "patient", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
@@ -29,10 +32,9 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """The collector looks seldom, and not at what was loaded for all tests: a tenth of the processor time."""
+    """The collector does not look at what was loaded for all tests."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 50, 100)
 
 
 def pytest_configure(config):

@@ -18,6 +18,7 @@ from scripts import services
 from . import oidc_provider
 from .factories.roles import annotators, as_, people, project
 from .migrated import copy_migrated, copy_migrated_on_server, remove_from_server
+from .worker_process import Worker
 
 __all__ = ["annotators", "as_", "people", "project"]
 
@@ -40,6 +41,13 @@ def provider():
     """An OpenID Connect provider."""
     with oidc_provider.running() as started:
         yield started
+
+
+@pytest.fixture
+def worker(tmp_path):
+    worker = Worker(tmp_path / "worker.log")
+    yield worker
+    worker.close()
 
 
 @pytest.fixture(autouse=True)

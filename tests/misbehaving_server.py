@@ -9,7 +9,8 @@ import threading
 import time
 import zlib
 from collections.abc import Callable
-from contextlib import contextmanager
+
+from tests.processes import served
 
 STORY = (
     "<html><head><title>Dam mended</title></head><body><nav><a href=/>Home</a> <a href=/w>World</a></nav>"
@@ -124,13 +125,5 @@ class _Handler(socketserver.BaseRequestHandler):
             return  # the other side has gone
 
 
-@contextmanager
 def serving():
-    with MisbehavingServer() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
+    return served(MisbehavingServer())

@@ -3,7 +3,8 @@
 import json
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
+
+from tests.processes import served
 
 
 @contextmanager
@@ -24,14 +25,8 @@ def model_server(answer, status=200, headers=()):
         def log_message(self, *args):
             pass
 
-    with HTTPServer(("127.0.0.1", 0), Handler) as served:
-        thread = Thread(target=served.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{served.server_port}/", requests
-        finally:
-            served.shutdown()
-            thread.join()
+    with served(HTTPServer(("127.0.0.1", 0), Handler)) as server:
+        yield f"http://127.0.0.1:{server.server_port}/", requests
 
 
 def same_words(pairs):

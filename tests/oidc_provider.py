@@ -22,6 +22,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import jwt
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from tests.processes import served
+
 CLIENT, SECRET = "paragold", "tests-only"
 PEOPLE: dict[str, dict[str, Any]] = {
     "ada": {"sub": "1", "preferred_username": "ada", "groups": ["paragold-admins"]},
@@ -147,12 +149,8 @@ def serving(provider, handler, port):
     server = ThreadingHTTPServer(("127.0.0.1", port), handler)
     server.daemon_threads = True
     provider.address = f"http://127.0.0.1:{server.server_port}"
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-    try:
+    with served(server):
         yield provider
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def running(port=0):

@@ -1,9 +1,11 @@
-"""Small programs, a look at whether a process still runs, and patience with what takes a while."""
+"""Small programs and servers, whether a process still runs, and patience with what takes a while."""
 
 import os
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
@@ -56,3 +58,16 @@ def wait_until(true, seconds, what):
     """Poll until `true()`; fails the test when it takes longer than `seconds`."""
     if not within(true, seconds):
         raise AssertionError(f"Not within {seconds} s: {what}")
+
+
+@contextmanager
+def served(server):
+    """A server that answers while the block runs."""
+    with server:
+        thread = Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()

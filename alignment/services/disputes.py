@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -12,7 +12,13 @@ from django.core.cache import cache
 
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, visible_items
-from annotation.services.batch_figures import CACHE_SECONDS, DisputeFigures, content_versions, undecided_items
+from annotation.services.batch_figures import (
+    CACHE_SECONDS,
+    BatchFigures,
+    DisputeFigures,
+    batch_figures,
+    content_versions,
+)
 from annotation.services.decisions import latest_decisions
 from annotation.services.item_agreement import ItemAgreement, mean
 from annotation.services.subclusters import split_figures
@@ -96,14 +102,20 @@ class Disputes:
         return Item.objects.filter(pk__in=self.decidable).order_by("number").first()
 
 
-def disputes_of(user: Any, project: Project) -> list[Disputes]:
-    """The batches of a project in which disputed items wait for a decision, the oldest first."""
+def disputes_of(
+    user: Any, project: Project, label_figures: Mapping[int, BatchFigures] | None = None
+) -> list[Disputes]:
+    """The batches of a project in which disputed items wait for a decision, the oldest first.
+
+    label_figures: those of `batch_figures`, where they are known.
+    """
     batches = list(Batch.objects.current().filter(project=project).order_by("pk"))
     by_kind = {kind: [batch for batch in batches if batch.kind == kind] for kind in BatchKind.values}
     undecided: dict[int, set[int]] = {batch.pk: set() for batch in batches}
-    judged = undecided_items(visible_items(user, project).filter(batch__in=by_kind[BatchKind.JUDGE]))
-    for pk, item in judged.order_by().values_list("batch", "pk"):
-        undecided[pk].add(item)
+    if label_figures is None:
+        label_figures = batch_figures(user, project, by_kind[BatchKind.JUDGE])
+    for pk, labels in label_figures.items():
+        undecided[pk] |= set(labels.undecided_items)
     for pk, links in link_figures(user, project, by_kind[BatchKind.LINK]).items():
         undecided[pk] |= set(links.undecided_items)
     for batch in by_kind[BatchKind.SPLIT]:

@@ -13,6 +13,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 
 from alignment.forms import MAX_MEGABYTES, LinkFileForm, ScoreForm
 from alignment.models import AlignerRun, Evaluation, GoldAlignment, Strength, TrainedAligner
@@ -91,7 +92,11 @@ def score(request: HttpRequest, project: Project) -> HttpResponse:
     if form.is_valid() and form.cleaned_data["aligner"].startswith(stored.PREFIX):
         return _apply(request, project, form)
     if evaluation := submitted(form, lambda: score_aligner(**form.cleaned_data)):
-        messages.success(request, f"{evaluation}: AER {percent(evaluation.scores['all']['aer'])}.")
+        messages.success(
+            request,
+            gettext("%(scored)s: AER %(aer)s.")
+            % {"scored": evaluation, "aer": percent(evaluation.scores["all"]["aer"])},
+        )
         return redirect("aligners", project.slug)
     return _scores_page(request, project, form)
 
@@ -114,7 +119,11 @@ def score_file(request: HttpRequest, project: Project, limit: SizeLimit) -> Http
         except PublicError as error:
             show_field_error(form, error)
         else:
-            messages.success(request, f"{evaluation}: AER {percent(evaluation.scores['all']['aer'])}.")
+            messages.success(
+                request,
+                gettext("%(scored)s: AER %(aer)s.")
+                % {"scored": evaluation, "aer": percent(evaluation.scores["all"]["aer"])},
+            )
             return redirect("aligners", project.slug)
     gold_links = project.gold_alignment_sets.current().exists()
     return form_page(request, "alignment/score_file.html", form, gold_links=gold_links)
@@ -288,7 +297,7 @@ def curve_figure(trained: TrainedAligner) -> Chart | None:
 @project_view(check_manage, POST, refused=("aligner", "pk"))
 def again(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     trained = train_again(trained=aligner_of(project, pk), by=user_of(request))
-    messages.success(request, f"{trained} is being trained.")
+    messages.success(request, gettext("%(trained)s is being trained.") % {"trained": trained})
     return redirect("aligner", project.slug, trained.pk)
 
 

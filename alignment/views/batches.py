@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 
@@ -16,7 +17,7 @@ from alignment.models import SuggestedLinks
 from alignment.services.batches import latest_job, set_suggester, suggester_choices
 from alignment.services.disputes import link_figures
 from alignment.services.submitted_links import conditions_of
-from annotation.models import Batch, BatchKind, Item
+from annotation.models import Batch, BatchKind
 from annotation.permissions import check_see_answers
 from annotation.presenters import percent, undecided_context
 from annotation.services.second_pass import running_second_pass
@@ -53,7 +54,7 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = batch_context(request, project, linking) | {
         "figures": figures,
         "agreement": percent(figures.agreement),
-        **undecided_context(request, project, linking, Item.objects.filter(pk__in=figures.undecided_items)),
+        **undecided_context(request, project, linking, figures.undecided_items),
         "gold_sets": linking.gold_alignment_sets.all(),
         **_suggestions(linking),
     }
@@ -89,19 +90,23 @@ def suggestions(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     batch = batch_of(project, pk, BatchKind.LINK)
     form = SuggesterForm(request.POST, batch=batch)
     if not form.is_valid():
-        messages.error(request, "Nothing was changed: choose one of the suggestions that there are.")
+        messages.error(request, _("Nothing was changed: choose one of the suggestions that there are."))
         return redirect(batch)
     setting = form.cleaned_data["suggester"]
     job = set_suggester(batch=batch, by=user_of(request), setting=setting)
     if batch.suggestions_pending:
         messages.info(
-            request, "The suggestions are being prepared. Annotators get the batch once they are there."
+            request, _("The suggestions are being prepared. Annotators get the batch once they are there.")
         )
     elif job is not None:
-        messages.info(request, "The suggestions are being prepared; until then the earlier ones are shown.")
+        messages.info(
+            request, _("The suggestions are being prepared; until then the earlier ones are shown.")
+        )
     else:
-        words = "Links are suggested" if setting else f"Annotators get {batch.name} without suggestions"
-        messages.success(request, f"{words}. Pairs that were begun keep the suggestions they had.")
+        words = _("Links are suggested.")
+        if not setting:
+            words = _("Annotators get %(name)s without suggestions.") % {"name": batch.name}
+        messages.success(request, words + _(" Pairs that were begun keep the suggestions they had."))
     return redirect(batch)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
+from django.utils.translation import gettext_noop as _
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.aligner_comparison import compare_aligners, link_sources, pair_ids
@@ -48,14 +49,14 @@ class ComparisonForm(forms.Form):
     """Which gold set and which two aligners; the choices of aligners are those with links on the gold set."""
 
     gold_set = forms.ModelChoiceField(
-        queryset=GoldAlignmentSet.objects.none(), required=False, label="Gold links"
+        queryset=GoldAlignmentSet.objects.none(), required=False, label=_("Gold links")
     )
-    a = forms.ChoiceField(label="Aligner A")
-    b = forms.ChoiceField(label="Aligner B")
+    a = forms.ChoiceField(label=_("Aligner A"))
+    b = forms.ChoiceField(label=_("Aligner B"))
 
     outcome = forms.ChoiceField(choices=OUTCOMES.items(), required=False, widget=forms.HiddenInput)
     kind = forms.ChoiceField(
-        choices=[(kind, label) for kind, (label, _) in KINDS.items()],
+        choices=[(kind, label) for kind, (label, _meaning) in KINDS.items()],
         required=False,
         widget=forms.HiddenInput,
     )
@@ -65,7 +66,7 @@ class ComparisonForm(forms.Form):
         given = row_id(data.get("gold_set", ""))
         chosen = gold_sets.first() if given is None else gold_sets.filter(pk=given).first()
         self.sources = link_sources(chosen) if chosen else []
-        known = [setting for setting, _ in self.sources]
+        known = [setting for setting, _label in self.sources]
         sides = [data.get(side, "") for side in ("a", "b")]
         self.chosen = [side if side in known else "" for side in sides]
         first = [choice for choice in known if choice not in self.chosen]

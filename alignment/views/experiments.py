@@ -24,6 +24,7 @@ from alignment.views.ladder import ladder
 from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
 from annotation.presenters import percents
+from corpus.models import CandidatePair
 from paragold.charts import Chart, ranked_chart
 from paragold.metrics.link_comparison import KINDS as ERROR_KINDS
 from projects.models import Project
@@ -206,7 +207,6 @@ def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
             for link in drawing.links
         ],
         "kinds": KINDS.items(),
-        "source": " ".join(source),
-        "target": " ".join(target),
+        "pair": CandidatePair.objects.with_sentences().get(pk=error.pair_id),
     }
     return render(request, "alignment/experiment_pair.html", context)

@@ -9,6 +9,7 @@ from django.db.models import Count, F, Q
 from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext_noop as _
 
 from alignment.forms import MERGING
 from alignment.models import GoldAlignment, GoldAlignmentSet, Strength
@@ -119,10 +120,13 @@ class PhraseForm(SpecForm):
 
     spec_class = PhraseSpec
     text = forms.CharField(
-        required=False, max_length=MAX_TEXT, label="Text", help_text="Part of either phrase."
+        required=False, max_length=MAX_TEXT, label=_("Text"), help_text=_("Part of either phrase.")
     )
     min_count = forms.IntegerField(
-        min_value=1, initial=1, label="Minimum count", help_text="Sentence pairs that have the phrase pair."
+        min_value=1,
+        initial=1,
+        label=_("Minimum count"),
+        help_text=_("Sentence pairs that have the phrase pair."),
     )
     field_order = ("text", "min_count")
 

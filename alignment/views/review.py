@@ -17,9 +17,10 @@ from alignment.services.experiment_tables import NAMES
 from alignment.services.link_agreement import batch_agreement
 from alignment.services.link_review import link_review
 from alignment.services.submitted_links import disputed_counts, submitted_alignments
-from annotation.models import BatchKind
+from annotation.models import Batch, BatchKind
 from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import percent
+from annotation.services.batch_figures import batch_figures
 from annotation.views.batches import batch_of
 from annotation.views.review import deciding_context, item_to_decide, review_context
 from annotation.views.review_lists import REVIEWS
@@ -45,8 +46,10 @@ def review(request: HttpRequest, project: Project) -> HttpResponse:
     )
     figures = link_figures(request.user, project, batches)
     rows = [(batch, figures[batch.pk], percent(figures[batch.pk].agreement)) for batch in batches]
-    disputes = sorted(disputes_of(request.user, project), key=lambda row: not row.decidable)
-    context = review_context(request, project) | {
+    judged = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
+    of_labels = batch_figures(request.user, project, judged)
+    disputes = sorted(disputes_of(request.user, project, of_labels), key=lambda row: not row.decidable)
+    context = review_context(request, judged, of_labels) | {
         "link_rows": rows,
         "split_rows": split_rows(request, project),
         "disputes": [(case, THINGS[case.batch.kind], _begin(project, case)) for case in disputes[:SHOWN]],

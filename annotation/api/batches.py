@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from django.db import transaction
@@ -19,7 +20,7 @@ from annotation.models import Batch, Measure
 from annotation.permissions import can_see_answers, own_progress_only
 from annotation.services.batches import close_batch, reopen_batch, show_decisions
 from annotation.services.progress import Progress, own_progress_of, progress_of
-from annotation.services.third_judgements import third_judgements
+from annotation.services.third_judgements import third_judgements_of
 from annotation.services.training import start_try
 from jobs.api.removal import ChangeSerializer, RemovableObject
 from projects.api.endpoint import ObjectEndpoint, ResourceList
@@ -94,7 +95,13 @@ class BatchSerializer(RowSerializer[Batch]):
         )
     )
     def get_third_judgements(self, batch: Any) -> Mapping[str, Any] | None:
-        return third_judgements(batch) if batch.third_judgement and self.context["manages"] else None
+        return self.thirds.get(batch.pk) if self.context["manages"] else None
+
+    @cached_property
+    def thirds(self) -> dict[int, Mapping[str, Any]]:
+        """The third judgements of all batches that are shown together, by id."""
+        rows: Any = self.parent.instance if self.parent else [self.instance]
+        return third_judgements_of([row for row in rows if row.third_judgement])
 
 
 class TrySerializer(serializers.Serializer[Any]):

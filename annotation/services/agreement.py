@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
 
 from annotation.models import Answer, Assignment, Batch, Item, SecondPass
 from annotation.schemes import SCHEME_LABELS
@@ -41,20 +42,25 @@ class _Answer(NamedTuple):
     """One annotator's place in an item.
 
     looked_again: the label of the first pass, where the item was shown again in a second one. first: the
-    label that was given first. at: when the last answer came.
+    label that was given first.
     """
 
-    item: int
-    batch: int
     person: str
     label: str | None
     looked_again: str | None
     first: str | None
-    at: datetime | None
 
     @property
     def first_pass(self) -> str | None:
         return self.looked_again or self.label
+
+
+class _Item(NamedTuple):
+    """kind: the number of its answers among all that are different. finished: when the last label came."""
+
+    batch: int
+    kind: int
+    finished: datetime | None
 
 
 def agreement_report(
@@ -73,32 +79,32 @@ def agreement_report(
     """
     scheme = batches[0].scheme if batches else project.scheme
     labels = tuple(str(label) for label in SCHEME_LABELS[scheme])
-    answers = _answers(project, items.filter(batch__in=batches))
-    judged = [list(of_item) for _, of_item in groupby(answers, key=attrgetter("item"))]
-    people = sorted({answer.person for answer in answers}, key=number_of)
+    judged, kinds = _answers(project, items.filter(batch__in=batches))
+    people = sorted({answer.person for kind in kinds for answer in kind}, key=number_of)
+    units = {
+        name: [tuple(map(attrgetter(name), kind)) for kind in kinds]
+        for name in ("label", "first_pass", "first")
+    }
+    looked_again = [any(answer.looked_again for answer in kind) for kind in kinds]
+    given = [sum(answer.label is not None for answer in kind) for kind in kinds]
+    changes = [sum(answer.label not in (None, answer.first) for answer in kind) for kind in kinds]
 
-    def agreement(pick: Callable[[_Answer], str | None], of: Sequence[list[_Answer]]) -> dict[str, Estimate]:
-        return estimates([tuple(map(pick, of_item)) for of_item in of], labels)
+    def agreement(name: str, of: Sequence[_Item]) -> dict[str, Estimate]:
+        return estimates([units[name][item.kind] for item in of], labels)
 
-    def first_pass(of: Sequence[list[_Answer]]) -> dict[str, Estimate] | None:
+    def first_pass(of: Sequence[_Item]) -> dict[str, Estimate] | None:
         """None where nobody looked again."""
-        again = any(answer.looked_again for of_item in of for answer in of_item)
-        return agreement(attrgetter("first_pass"), of) if again else None
+        return agreement("first_pass", of) if any(looked_again[item.kind] for item in of) else None
 
-    label = attrgetter("label")
-    overall, first = agreement(label, judged), first_pass(judged)
-    labelled = [[answer for answer in of_item if answer.label is not None] for of_item in judged]
-    shared = [
-        (max((answer.at for answer in given if answer.at), default=None), tuple(map(label, of_item)))
-        for of_item, given in zip(judged, labelled, strict=True)
-        if len(given) > 1
-    ]
-    finished = [(at, unit) for at, unit in shared if at is not None]
-    of_batches = [[of_item for of_item in judged if of_item[0].batch == batch.pk] for batch in batches]
-    changed = sum(answer.first != answer.label for given in labelled for answer in given)
-    tables = pair_tables(
-        [{answer.person: answer.label for answer in of_item} for of_item in judged], labels, people
-    )
+    overall, first = agreement("label", judged), first_pass(judged)
+    shared = [item for item in judged if given[item.kind] > 1]
+    finished = [(item.finished, units["label"][item.kind]) for item in shared if item.finished]
+    of_batches: dict[int, list[_Item]] = defaultdict(list)
+    for item in judged:
+        of_batches[item.batch].append(item)
+    changed = sum(changes[item.kind] for item in judged)
+    labels_of = [{answer.person: answer.label for answer in kind} for kind in kinds]
+    tables = pair_tables([labels_of[item.kind] for item in judged], labels, people)
     return {
         "scheme": scheme,
         "labels": labels,
@@ -119,18 +125,19 @@ def agreement_report(
         ],
         "confusion": confusion_matrix(tables.values(), labels),
         "batches": [
-            {"batch": batch.pk, "agreement": agreement(label, of), "first_pass": first_pass(of)}
-            for batch, of in zip(batches, of_batches, strict=True)
+            {"batch": batch.pk, "agreement": agreement("label", of), "first_pass": first_pass(of)}
+            for batch in batches
+            for of in [of_batches[batch.pk]]
         ],
         "periods": [
             {"period": name, "first": begin, "last": end, "agreement": estimates(units, labels)}
             for name, begin, end, units in PERIODS[by](finished)
         ],
         "passes": {
-            "first": agreement(attrgetter("first"), judged),
+            "first": agreement("first", judged),
             "last": overall,
             "changed": changed,
-            "labels": sum(map(len, labelled)),
+            "labels": sum(given[item.kind] for item in judged),
         }
         if changed
         else None,
@@ -139,34 +146,45 @@ def agreement_report(
     }
 
 
-def _answers(project: Project, items: QuerySet[Item]) -> list[_Answer]:
-    """The places of the items' annotators in the order of the items."""
-    rows = list(
+def _answers(project: Project, items: QuerySet[Item]) -> tuple[list[_Item], list[tuple[_Answer, ...]]]:
+    """The items that somebody has, in order, and what there is of different answers to one."""
+    places = (
         Assignment.objects.filter(item__in=items.order_by(), annotator__isnull=False)
         .order_by("item__batch_id", "item__number", "annotator_id")
+        # A time as text, which is in UTC: Django takes longer for it than for all the rest.
         .values_list(
-            *("pk", "item_id", "item__batch_id", "annotator_id", "judgement__label"),
-            *("second_look__first_label", "answered_at"),
+            *("item_id", "item__batch_id", "pk", "annotator_id", "judgement__label"),
+            *("second_look__first_label", Cast("answered_at", TextField())),
         )
     )
-    names = pseudonyms(project, {row[3] for row in rows})
-    histories = _histories(items)
-    second_passes = dict(SecondPass.objects.filter(batch__project=project).values_list("batch", "started_at"))
-    answers = []
-    for pk, item, batch, annotator, label, looked_again, at in rows:
-        first = label
-        if history := histories[pk]:
-            # The latest before the second pass, else the first of all.
-            first = first_and_last(history, second_passes.get(batch))[0] or first_and_last(history)[0]
-        answers.append(_Answer(item, batch, names[annotator], label, looked_again, first, at))
-    return answers
+    firsts = _first_labels(project, items)
+    numbers: dict[tuple[tuple[int, str | None, str | None, str | None], ...], int] = {}
+    judged = []
+    for _, of_item in groupby(places, key=itemgetter(0)):
+        rows = list(of_item)
+        kind = tuple(
+            (person, label, again, firsts.get(pk, label)) for _, _, pk, person, label, again, _ in rows
+        )
+        times = [row[6] for row in rows if row[4] is not None and row[6]]
+        at = datetime.fromisoformat(max(times)).replace(tzinfo=UTC) if times else None
+        judged.append(_Item(rows[0][1], numbers.setdefault(kind, len(numbers)), at))
+    names = pseudonyms(project, {person for kind in numbers for person, *_ in kind})
+    kinds = [tuple(_Answer(names[person], *labels) for person, *labels in kind) for kind in numbers]
+    return judged, kinds
 
 
-def _histories(items: QuerySet[Item]) -> dict[int, list[tuple[datetime, str | None]]]:
-    """By assignment, all labels that were ever given, in order, where more than one answer was given."""
+def _first_labels(project: Project, items: QuerySet[Item]) -> dict[int, str | None]:
+    """By assignment, where more than one answer was given: the latest label before the second pass, else the
+    first of all."""
     answers = Answer.objects.filter(assignment__item__in=items.order_by(), assignment__version__gt=1)
-    histories: dict[int, list[tuple[datetime, str | None]]] = defaultdict(list)
-    rows = answers.order_by("assignment_id", "version").values_list("assignment_id", "at", "body")
-    for assignment, at, body in rows:
-        histories[assignment].append((at, body.get("label")))
-    return histories
+    histories: dict[tuple[int, int], list[tuple[datetime, str | None]]] = defaultdict(list)
+    rows = answers.order_by("assignment_id", "version")
+    for assignment, batch, at, body in rows.values_list(
+        "assignment_id", "assignment__item__batch_id", "at", "body"
+    ):
+        histories[assignment, batch].append((at, body.get("label")))
+    second_passes = dict(SecondPass.objects.filter(batch__project=project).values_list("batch", "started_at"))
+    return {
+        assignment: first_and_last(history, second_passes.get(batch))[0] or first_and_last(history)[0]
+        for (assignment, batch), history in histories.items()
+    }

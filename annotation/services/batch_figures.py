@@ -6,10 +6,10 @@ They are cached for each state of a batch: anything that changes them changes it
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from django.core.cache import cache
 from django.db.models import Count, Max, Q, QuerySet, Sum
@@ -21,7 +21,11 @@ from projects.models import Project
 from projects.permissions import can_manage
 
 CACHE_SECONDS = 86_400
-NameT = TypeVar("NameT", int, str)
+T = TypeVar("T")
+Answers = tuple[tuple[int | None, str | None, str | None], ...]
+"""Of an item: annotator, present label, and that of the first pass where the item was shown again."""
+Kinds = dict[tuple[Answers, bool], list[int]]
+"""The items that have these answers and are decided, or are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +39,13 @@ class BatchFigures:
     items: int = 0
     judged_by_all: int = 0
     disputed: int = 0
-    undecided: int = 0
+    undecided_items: tuple[int, ...] = ()
     agreement: dict[str, Estimate] | None = None
     second_pass: dict[str, Estimate] | None = None
+
+    @property
+    def undecided(self) -> int:
+        return len(self.undecided_items)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,19 +65,35 @@ class DisputeFigures:
         return self.disputed - self.undecided
 
 
-def batch_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict[int, BatchFigures]:
+def batch_figures(user: Any, project: Project, batches: Iterable[Batch]) -> dict[int, BatchFigures]:
     """By batch id, the figures over the items whose answers the user may see; batches without any lack."""
     versions = content_versions(user, batches)
     scope = "all" if can_manage(user, project) else str(user.pk)
-    keys = {pk: f"batch-figures:3:{pk}:{scope}:{version}" for pk, version in versions.items()}
-    known = cache.get_many(keys.values())
-    missing = [pk for pk, key in keys.items() if key not in known]
-    if missing:
+    keys = {pk: f"batch-figures:4:{pk}:{scope}" for pk in versions}
+    cached = cache.get_many(keys.values())
+    known = {pk: cached[key][1] for pk, key in keys.items() if cached.get(key, ("",))[0] == versions[pk]}
+    if missing := versions.keys() - known:
         counted = figures_of(visible_items(user, project).filter(batch__in=missing))
-        fresh = {keys[pk]: counted.get(pk, BatchFigures()) for pk in missing}
-        cache.set_many(fresh, CACHE_SECONDS)
+        fresh = {pk: counted.get(pk, BatchFigures()) for pk in missing}
+        cache.set_many({keys[pk]: (versions[pk], figures) for pk, figures in fresh.items()}, CACHE_SECONDS)
         known |= fresh
-    return {pk: known[key] for pk, key in keys.items() if known[key].items}
+    return {pk: known[pk] for pk in keys if known[pk].items}
+
+
+def while_unchanged(
+    name: str, user: Any, project: Project, batches: Iterable[Batch], compute: Callable[[], T]
+) -> T:
+    """The cached value of `name` over the items of the batches whose answers the user may see, or else the
+    result of `compute`, cached until any of the answers changes. `user` None: over all items."""
+    versions = sorted(content_versions(user, batches).items())
+    scope = "all" if user is None or can_manage(user, project) else user.pk
+    about = name, project.pk, scope, [pk for pk, _ in versions]
+    key, state = (sha256(repr(part).encode()).hexdigest() for part in (about, versions))
+    known, value = cache.get(key) or ("", None)
+    if known != state:
+        value = compute()
+        cache.set(key, (state, value), CACHE_SECONDS)
+    return cast(T, value)
 
 
 def content_versions(user: Any, batches: Iterable[Batch]) -> dict[int, str]:
@@ -92,7 +116,12 @@ def content_versions(user: Any, batches: Iterable[Batch]) -> dict[int, str]:
     )
     passes = _rows(SecondPass.objects.filter(batch__in=batches), "batch", ended=Max("ended_at"))
     states = {
-        batch.pk: (batch.created_at, batch.state, [of.get(batch.pk) for of in (answers, decisions, passes)])
+        batch.pk: (
+            batch.created_at,
+            batch.name,
+            batch.state,
+            [of.get(batch.pk) for of in (answers, decisions, passes)],
+        )
         for batch in batches
     }
     return {pk: sha256(repr(state).encode()).hexdigest() for pk, state in states.items()}
@@ -100,18 +129,18 @@ def content_versions(user: Any, batches: Iterable[Batch]) -> dict[int, str]:
 
 def figures_of(items: QuerySet[Item]) -> dict[int, BatchFigures]:
     """By batch id, the figures over `items`, which are those that the reader may see."""
-    labels: dict[int, dict[int, dict[int | None, str | None]]] = defaultdict(lambda: defaultdict(dict))
-    first_labels: dict[int, dict[int, dict[int, str]]] = defaultdict(lambda: defaultdict(dict))
-    rows = Assignment.objects.filter(item__in=items.order_by()).values_list(
-        "item__batch_id", "item_id", "annotator_id", "judgement__label", "second_look__first_label"
-    )
-    for batch, item, annotator, label, first_label in rows:
-        labels[batch][item][annotator] = label
-        if first_label and annotator is not None:
-            first_labels[batch][item][annotator] = first_label
+    answers: dict[tuple[int, int], Answers] = defaultdict(tuple)
+    rows = Assignment.objects.filter(item__in=items.order_by()).order_by()
+    for batch, item, annotator, label, first_label in rows.values_list(
+        *("item__batch_id", "item_id", "annotator_id", "judgement__label", "second_look__first_label")
+    ):
+        answers[batch, item] += ((annotator, label, first_label),)
     decisions = Decision.objects.filter(item__in=items.order_by()).order_by()
     decided = set(decisions.values_list("item", flat=True))
-    return {batch: _figures(by_item, first_labels[batch], decided) for batch, by_item in labels.items()}
+    kinds: dict[int, Kinds] = defaultdict(lambda: defaultdict(list))
+    for (batch, item), given in answers.items():
+        kinds[batch][given, item in decided].append(item)
+    return {batch: _figures(of_batch) for batch, of_batch in kinds.items()}
 
 
 def undecided_items(items: QuerySet[Item]) -> QuerySet[Item]:
@@ -129,42 +158,28 @@ def _rows(rows: QuerySet[Any], batch: str, **figures: Any) -> dict[int, tuple[An
     return {pk: tuple(values) for pk, *values in grouped}
 
 
-def _figures(
-    by_item: dict[int, dict[int | None, str | None]],
-    first_labels: dict[int, dict[int, str]],
-    decided: set[int],
-) -> BatchFigures:
-    disputed = [item for item, labels in by_item.items() if len({*labels.values()} - {None}) > 1]
-    # Without the places that nobody has taken yet.
-    labels_given: dict[int, dict[int, str | None]] = {
-        item: {person: label for person, label in labels.items() if person is not None}
-        for item, labels in by_item.items()
-    }
-    first, second = agreement_by_pass(labels_given, first_labels)
+def _figures(kinds: Kinds) -> BatchFigures:
+    items = judged_by_all = disputed = 0
+    undecided: list[int] = []
+    first: list[dict[int, str | None]] = []
+    present: list[dict[int, str | None]] = []
+    for (answers, decided), of_kind in kinds.items():
+        number, labels = len(of_kind), {label for _, label, _ in answers}
+        items += number
+        judged_by_all += number * (None not in labels)
+        differ = len(labels - {None}) > 1
+        disputed += number * differ
+        undecided += of_kind if differ and not decided else []
+        # Without the places that nobody has taken yet.
+        taken = [(person, label, again) for person, label, again in answers if person is not None]
+        first += [{person: again or label for person, label, again in taken}] * number
+        present += [{person: label for person, label, _ in taken}] * number
+    looked_again = any(again for answers, _ in kinds for _, _, again in answers)
     return BatchFigures(
-        items=len(by_item),
-        judged_by_all=sum(None not in labels.values() for labels in by_item.values()),
-        disputed=len(disputed),
-        undecided=sum(item not in decided for item in disputed),
-        agreement=first,
-        second_pass=second,
-    )
-
-
-def agreement_by_pass(
-    labels: Mapping[int, Mapping[NameT, str | None]],
-    first_labels: Mapping[int, Mapping[NameT, str]],
-    *,
-    resamples: int = 0,
-) -> tuple[dict[str, Estimate], dict[str, Estimate] | None]:
-    """Agreement of the first pass, and that of the present labels; None for that without a second pass.
-
-    labels: by item, each annotator's present label; first_labels: those given in the first pass to what was
-    looked at again in the second one.
-    """
-    first = [{**given, **first_labels.get(item, {})} for item, given in labels.items()]
-    looked_again = any(item in first_labels for item in labels)
-    return (
-        agreement_of_labels(first, resamples=resamples),
-        agreement_of_labels(list(labels.values()), resamples=resamples) if looked_again else None,
+        items=items,
+        judged_by_all=judged_by_all,
+        disputed=disputed,
+        undecided_items=tuple(undecided),
+        agreement=agreement_of_labels(first),
+        second_pass=agreement_of_labels(present) if looked_again else None,
     )

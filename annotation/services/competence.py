@@ -6,14 +6,14 @@ from bisect import bisect
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from hashlib import sha256
+from datetime import UTC, datetime
+from itertools import groupby
 from operator import itemgetter
 from statistics import median
 from typing import Any
 
-from django.core.cache import cache
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
 from django.utils.timezone import localtime
 
 from annotation.models import Assignment, Batch, BatchKind, Item
@@ -25,23 +25,25 @@ from paragold.metrics.competence import Fit, Model, competence_tables, fit
 from paragold.metrics.label_agreement import pair_tables
 from paragold.metrics.third_judgements import ENOUGH, most_uncertain, saving
 from projects.models import Project
-from projects.permissions import can_manage
 
-from .batch_figures import CACHE_SECONDS, content_versions
+from .batch_figures import while_unchanged
 from .pseudonyms import number_of, pseudonyms
 from .training import control_report
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedItem:
-    """A pair with its labels by pseudonym, in the order in which they came."""
+    """A pair with its labels by pseudonym, in the order in which they came.
+
+    last: when the last one came, in UTC, as text: Django takes longer for times than for all the rest.
+    """
 
     pk: int
     batch: int
     number: int
     pair: int
     labels: dict[str, str]
-    last: datetime | None
+    last: str | None
 
 
 def competence_report(
@@ -93,18 +95,20 @@ def judged_items(project: Project, items: QuerySet[Item]) -> tuple[list[JudgedIt
         .order_by("item__batch_id", "item__number", "answered_at", "pk")
         .values_list(
             *("item_id", "item__batch_id", "item__number", "item__pair_id"),
-            *("annotator_id", "judgement__label", "answered_at", "milliseconds"),
+            *("annotator_id", "judgement__label", "milliseconds", Cast("answered_at", TextField())),
         )
     )
     names = pseudonyms(project, {row[4] for row in rows})
-    judged: dict[int, JudgedItem] = {}
+    judged = []
+    for _, of_item in groupby(rows, key=itemgetter(0)):
+        answers = list(of_item)
+        pk, batch, number, pair, *_ = answers[0]
+        labels = {names[person]: label for *_, person, label, _, _ in answers}
+        judged.append(JudgedItem(pk, batch, number, pair, labels, answers[-1][7]))
     times: dict[str, list[float]] = defaultdict(list)
-    for pk, batch, number, pair, person, label, at, milliseconds in rows:
-        earlier = judged.get(pk)
-        given = {**(earlier.labels if earlier else {}), names[person]: label}
-        judged[pk] = JudgedItem(pk, batch, number, pair, given, at)
-        times[names[person]].append(milliseconds / 1000)
-    return list(judged.values()), {name: round(median(values), 1) for name, values in times.items()}
+    for row in rows:
+        times[names[row[4]]].append(row[6] / 1000)
+    return judged, {name: round(median(values), 1) for name, values in times.items()}
 
 
 def _posteriors(fitted: Fit, judged: Sequence[JudgedItem]) -> list[dict[str, Any]]:
@@ -128,7 +132,11 @@ def _depth(
     shared = [item for item in judged if len(item.labels) > 1]
     units = [tuple(item.labels.values()) for item in shared]
     people = sorted({person for item in shared for person in item.labels}, key=number_of)
-    timed = [(item.last, tuple(item.labels.values())) for item in shared if item.last]
+    timed = [
+        (datetime.fromisoformat(item.last).replace(tzinfo=UTC), tuple(item.labels.values()))
+        for item in shared
+        if item.last
+    ]
     in_time = sorted(timed, key=itemgetter(0))
     replaced = list(project.earlier_guidelines.order_by("version").values_list("replaced_at", flat=True))
     pairs = {item.pair for item in shared}
@@ -168,15 +176,19 @@ def posteriors_of(user: Any, batch: Batch) -> dict[int, tuple[str, float]]:
     """By item of a judging batch the most probable label and its probability, from the answers of all batches
     of its scheme that the user may see; empty where they identify no model."""
     batches = list(Batch.objects.filter(project=batch.project_id, kind=BatchKind.JUDGE, scheme=batch.scheme))
-    versions = sorted(content_versions(user, batches).items())
-    scope = "all" if can_manage(user, batch.project) else str(user.pk)
-    key = f"posteriors:1:{batch.pk}:{scope}:{sha256(repr(versions).encode()).hexdigest()}"
-    known: dict[int, tuple[str, float]] | None = cache.get(key)
-    if known is None:
-        visible = visible_items(user, batch.project).filter(batch__in=batches)
-        judged, _ = judged_items(batch.project, visible)
-        labels = tuple(map(str, SCHEME_LABELS[batch.scheme]))
-        rows = _posteriors(fit([item.labels for item in judged], labels), judged)
-        known = {row["item"]: (row["label"], row["posterior"]) for row in rows if row["batch"] == batch.pk}
-        cache.set(key, known, CACHE_SECONDS)
-    return known
+    labels = tuple(map(str, SCHEME_LABELS[batch.scheme]))
+
+    def compute() -> dict[int, tuple[str, float]]:
+        places = Assignment.objects.filter(item__batch__in=batches, annotator__isnull=False).order_by()
+        if places.values("annotator").distinct()[:3].count() < 3:
+            return {}  # two annotators cannot show who judges better
+        judged, _ = judged_items(batch.project, visible_items(user, batch.project).filter(batch__in=batches))
+        fitted = fit([item.labels for item in judged], labels)
+        known = zip(judged, fitted.known_items, strict=True)
+        return {
+            item.pk: fitted.label_of(place)
+            for place, (item, is_known) in enumerate(known)
+            if is_known and item.batch == batch.pk
+        }
+
+    return while_unchanged(f"posteriors:2:{batch.pk}", user, batch.project, batches, compute)

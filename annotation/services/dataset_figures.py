@@ -7,11 +7,12 @@ estimated from the judged pairs. Dolan, Quirk & Brockett (2004), section 3.1.1: 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import Any
 
 import numpy as np
-from django.db.models import Count, QuerySet
+from django.db.models import Count, QuerySet, TextField
+from django.db.models.functions import Cast
 
 from annotation.models import Batch, GoldSet, Item, Judgement, Phenomenon, PhenomenonCount
 from annotation.schemes import COUNTED_LABELS, SCHEME_LABELS, Label
@@ -55,29 +56,33 @@ def extraction_precision(gold_set: GoldSet) -> dict[str, Any]:
         gold_set.judgements.filter(item__batch__in=batches)
         .exclude(item__stratum__in=(REJECTED, CHOSEN))
         .values_list(
-            "label", "item__batch_id", "item__pair_id", "item__pair__content_key", "item__pair__edit_distance"
+            *("label", "item__batch_id", "item__pair__edit_distance", "item__pair_id"),
+            Cast("item__pair__content_key", TextField()),  # Django takes long to make UUIDs
         )
     )
-    found_by: dict[int, set[int]] = defaultdict(set)
+    found_by: dict[int, tuple[int, ...]] = defaultdict(tuple)
     findings = Finding.objects.filter(
         pair__in=gold_set.judgements.order_by().values("item__pair"),
         extraction__in={pk for of_batch in extractions.values() for pk in of_batch},
     )
     for pair, extraction in findings.values_list("pair_id", "extraction_id"):
-        found_by[pair].add(extraction)
+        found_by[pair] += (extraction,)
     datasets = {batch.pk: batch.dataset for batch in batches}
-    by_dataset: list[tuple[Dataset, str]] = []
-    by_extraction: list[tuple[int, str]] = []
-    by_distance: list[tuple[int, str]] = []
-    seen = set()
-    for label, batch, pair, key, distance in rows:
-        if key in seen:
-            continue
-        seen.add(key)
-        by_distance.append((distance, label))
+    seen: set[str] = set()
+    kinds: Counter[tuple[str, int, int, tuple[int, ...]]] = Counter()
+    for label, batch, distance, pair, key in rows:
+        if key not in seen:
+            seen.add(key)
+            kinds[label, batch, distance, found_by[pair]] += 1
+    by_dataset: Counter[tuple[Dataset, str]] = Counter()
+    by_extraction: Counter[tuple[int, str]] = Counter()
+    by_distance: Counter[tuple[int, str]] = Counter()
+    for (label, batch, distance, found), number in kinds.items():
+        by_distance[distance, label] += number
         if dataset := datasets[batch]:
-            by_dataset.append((dataset, label))
-        by_extraction += [(extraction, label) for extraction in found_by[pair] & extractions[batch]]
+            by_dataset[dataset, label] += number
+        for extraction in extractions[batch].intersection(found):
+            by_extraction[extraction, label] += number
     labels = tuple(str(label) for label in SCHEME_LABELS[gold_set.scheme])
     known = Extraction.objects.select_related("job").in_bulk({pk for pk, _ in by_extraction})
     parts = {pk for batch, own in extractions.items() for pk in own if not _is_whole(datasets[batch])}
@@ -85,7 +90,10 @@ def extraction_precision(gold_set: GoldSet) -> dict[str, Any]:
     methods = label_shares(by_extraction, labels, {pk: size for pk, size in sizes.items() if size})
     pools = {dataset: dataset.size for dataset, _ in by_dataset}
     drawn_from = label_shares(by_dataset, labels, pools)
-    bins = label_shares(((distance_bin(distance), label) for distance, label in sorted(by_distance)), labels)
+    in_bins: Counter[tuple[str, str]] = Counter()
+    for (distance, label), number in sorted(by_distance.items()):
+        in_bins[distance_bin(distance), label] += number
+    bins = label_shares(in_bins, labels)
     return {
         "pairs": gold_set.counts["pairs"],
         "counted": len(seen),

@@ -72,8 +72,8 @@ def obstacles(user: Any, batch: Batch, items: QuerySet[Item]) -> list[Obstacle]:
     if not can_see_answers(user, project):
         return [_role_missing(batch, 1, manages=False)]
     closed = items.filter(batch=batch).exclude(pk__in=adjudicable_items(user, project).values("pk"))
-    own = closed.filter(Exists(Assignment.objects.filter(item=OuterRef("pk"), annotator=user)))
-    others = closed.exclude(pk__in=own.order_by().values("pk"))
+    mine = Exists(Assignment.objects.filter(item=OuterRef("pk"), annotator=user))
+    own, others = closed.filter(mine), closed.filter(~mine)
     own_items, other_items = own.count(), others.count()
     reasons = []
     if other_items and Role.ADJUDICATOR not in roles_of(user, project):

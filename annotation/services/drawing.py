@@ -299,9 +299,10 @@ def _fitted(strategy: DrawSpec, dataset: Dataset) -> DrawSpec:
 
     Whoever chooses such a dataset has chosen held-out clusters.
     """
-    if strategy.clusters != HeldOut.REST or dataset.pairs().for_training().exists():
+    pairs = CandidatePair.objects.filter(project=dataset.project_id).of_dataset(dataset)
+    if strategy.clusters != HeldOut.REST or pairs.for_training().exists():
         return strategy
-    return strategy.replace(clusters=HeldOut.ONLY.value) if dataset.pairs().exists() else strategy
+    return strategy.replace(clusters=HeldOut.ONLY.value) if pairs.exists() else strategy
 
 
 def _pairs(dataset: Dataset, strategy: DrawSpec) -> Any:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.db import transaction
 
 from annotation.models import (
@@ -31,6 +29,7 @@ from annotation.schemes import GOLD_VERSION, SCHEME_LABELS, Label, most_cautious
 from corpus.models import in_held_out_cluster
 from paragold.formats.gold_jsonl import subclusters_text
 from paragold.metrics.competence import VERSION, fit
+from paragold.metrics.label_agreement import agreement_of_labels
 from paragold.metrics.partitions import shared_groups
 from paragold.metrics.third_judgements import ENOUGH
 from paragold.statistics import RESAMPLES
@@ -38,7 +37,7 @@ from projects.errors import PublicError
 from projects.models import GoldRule, Project
 from projects.services.projects import next_version
 
-from .batch_figures import CACHE_SECONDS, agreement_by_pass, content_versions
+from .batch_figures import while_unchanged
 from .decisions import latest_decisions
 from .freezing import (
     ADJUDICATED,
@@ -217,12 +216,11 @@ def gold_forecast(
 ) -> Forecast:
     """How many items a freeze would leave out, and why."""
     rule = rule or default_rule(batches, project.gold_rule)
-    versions = [*sorted(content_versions(None, batches).items()), *sorted(model.pk for model in models)]
-    key = f"gold-forecast:3:{rule}:{sha256(repr(versions).encode()).hexdigest()}"
-    counts = cache.get(key)
-    if counts is None:
-        counts = gold_outcome(project=project, batches=batches, rule=rule, models=models).counts
-        cache.set(key, counts, CACHE_SECONDS)
+    counts = while_unchanged(
+        f"gold-forecast:4:{rule}:{sorted(model.pk for model in models)}",
+        *(None, project, batches),
+        lambda: gold_outcome(project=project, batches=batches, rule=rule, models=models).counts,
+    )
     return forecast_of(counts, frozen=counts["pairs"], rule=rule)
 
 
@@ -257,14 +255,16 @@ def freeze_gold_set(
     labels = {
         entry.item.pk: {vote.annotator: vote.label for vote in people_of(entry)} for entry in outcome.complete
     }
-    first, second = agreement_by_pass(labels, _first_labels(project, labels), resamples=RESAMPLES)
+    first_labels = _first_labels(project, labels)
+    first = [{**given, **first_labels.get(item, {})} for item, given in labels.items()]
+    second = agreement_of_labels([*labels.values()], resamples=RESAMPLES) if first_labels else None
     gold_set = GoldSet.objects.create(
         project=project,
         name=name,
         version=next_version(project.gold_sets, name),
         rule=rule,
         scheme=scheme,
-        agreement=stored_agreement(first, second),
+        agreement=stored_agreement(agreement_of_labels(first, resamples=RESAMPLES), second),
         counts=counts,
         signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
         f"|pairs:{len(judged)}{signed(counts)}{'|agreement:by-pass' if second else ''}"

@@ -326,6 +326,8 @@ def with_models(
     for name, at, answers in answered_by(annotators, batches):
         for item, label in answers.values_list("item", "label"):
             votes.setdefault(item, []).append(Vote(name, label, "", False, False, 0, at, False))
+    if not votes:
+        return list(entries)
     return [replace(entry, votes=[*entry.votes, *votes.get(entry.item.pk, [])]) for entry in entries]
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import date, datetime, time, timedelta
+from math import ceil
+from operator import itemgetter
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import Count, Exists, F, Max, Q, QuerySet, Sum, TextField
-from django.db.models.functions import Cast, Least, Substr, TruncDate
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Sum, TextField
+from django.db.models.functions import Cast, Least, Substr
 from django.utils import timezone
 
 from annotation.models import (
@@ -20,6 +23,7 @@ from annotation.models import (
     BatchAnnotator,
     BatchState,
     HandingOut,
+    SecondLook,
     TrainingTry,
 )
 from annotation.models.item import takes_part
@@ -175,6 +179,7 @@ def own_progress_of(batch: Any, user: Any) -> Progress:
 def counted(batches: Iterable[Batch], user: Any = None) -> dict[int, Progress]:
     """By batch id, everybody's progress, or the user's own, of batches that were not counted yet."""
     rows: Any = Batch.objects.filter(pk__in=[batch.pk for batch in batches]).order_by()
+    rows = rows.only("state", "handing_out")  # SQLite groups by every column that is read
     if user is None:
         return {batch.pk: progress_of(batch) for batch in rows.with_progress()}
     return {batch.pk: own_progress_of(batch, user) for batch in rows.with_own_progress(user)}
@@ -343,30 +348,46 @@ def annotator_progress(batches: Iterable[Batch]) -> dict[int, list[AnnotatorProg
     """By batch id, every annotator's progress, in the order of their names."""
     rows = (
         Assignment.objects.filter(item__batch__in=[batch.pk for batch in batches], annotator__isnull=False)
-        .values_list("item__batch", "annotator", "annotator__username")
+        .order_by()
+        .values_list("item__batch", "annotator")
         .annotate(
             given=Count("pk", filter=ANSWERED),
             all=Count("pk"),
             skips=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
             flags=Count("pk", filter=Q(flagged=True)),
         )
-        .order_by("annotator__username")
     )
+    people = {annotator for _, annotator, *_ in rows}
+    # Apart, since groups by name take longer.
+    names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
     by_batch: dict[int, list[AnnotatorProgress]] = defaultdict(list)
-    for batch, *figures in rows:
-        by_batch[batch].append(AnnotatorProgress(*figures))
+    for batch, annotator, *figures in sorted(rows, key=lambda row: names[row[1]]):
+        by_batch[batch].append(AnnotatorProgress(annotator, names[annotator], *figures))
     return by_batch
+
+
+PACE_DAYS = 14
+
+
+def pace(by_day: Mapping[date, int], left: int) -> tuple[float, int] | None:
+    """Answers a day, the mean of the days with answers among the last PACE_DAYS, and how many days what is
+    left takes, rounded up; None without answers."""
+    first = timezone.now().date() - timedelta(days=PACE_DAYS - 1)
+    recent = [given for day, given in by_day.items() if given and day >= first]
+    return (sum(recent) / len(recent), ceil(left * len(recent) / sum(recent))) if recent else None
 
 
 # Somebody who looks at an item for longer has left the page: the rest does not count as work.
 LONGEST_LOOK_MILLISECONDS = 5 * 60 * 1000
 # What `_work` takes; time in milliseconds.
 FIGURES = {
-    "given": Count("pk"),
-    "worked_days": Count(TruncDate("answered_at"), distinct=True),
-    "timed": Count("pk", filter=Q(milliseconds__gt=0)),
-    "spent": Sum(Least("milliseconds", LONGEST_LOOK_MILLISECONDS)),
+    "given": Count("pk", filter=ANSWERED),
+    "timed": Count("pk", filter=ANSWERED & Q(milliseconds__gt=0)),
+    "spent": Sum(Least("milliseconds", LONGEST_LOOK_MILLISECONDS), filter=ANSWERED),
 }
+# Times are kept in UTC, the installation's time zone: the day is how a time's text begins. Truncating them
+# calls Python for every row of SQLite.
+DAY = Substr(Cast("answered_at", TextField()), 1, 10)
 
 
 def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> dict[str, Any]:
@@ -375,23 +396,37 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
     What was imported was not done here: it is not counted as throughput, only as done. An answer counts on
     the day it was given last. Of each batch `answered`, `left` and so on are those of `Progress`, with how
     many answers were `skipped` or `flagged`; a person's `left` is what the person holds and still has to do.
-    Each `work` is as `_work` says. `days_left`: how many days like those so far what is left takes, None
-    before the first.
+    Each `work` is as `_work` says. `days_left` is that of `pace`.
     """
-    of_batches = Batch.objects.filter(pk__in=[batch.pk for batch in batches])
-    every = Assignment.objects.filter(item__batch__in=of_batches.order_by().values("pk")).order_by()
-    here = every.filter(ANSWERED, item__batch__corpus_import=None)
-    by_person = {key: _work(*figures) for key, *figures in here.values_list("annotator").annotate(**FIGURES)}
-    days: dict[date, list[int]] = defaultdict(list)
-    rows = here.values_list(TruncDate("answered_at"), "annotator").annotate(given=Count("pk"))
-    for day, _, given in rows:
-        days[day].append(given)
-    annotators = annotator_progress(batches)
-    total_work = _work(*here.aggregate(**FIGURES).values())
+    rows: Any = (
+        Assignment.objects.filter(item__batch__in=[batch.pk for batch in batches])
+        .order_by()
+        .annotate(day=DAY)
+        .values("item__batch", "day", user=F("annotator"))
+        .annotate(**COUNTS, **FIGURES, latest=Max("answered_at"), username=Max("annotator__username"))
+    )
+    people: dict[int, dict[str, Any]] = {}
+    of_batches: dict[int, Counter[str]] = defaultdict(Counter)
+    imported = {batch.pk for batch in batches if batch.corpus_import_id is not None}
+    worked: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    days: dict[date, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        if row["given"] and row["item__batch"] not in imported:
+            worked[row["user"]].append(row)
+            days[date.fromisoformat(row["day"])].append(row)
+        if row["user"] is not None:
+            counts = {name: row[name] for name in COUNTS}
+            of_batches[row["item__batch"]].update(counts)
+            who = {"user": row["user"], "username": row["username"]}
+            person = people.setdefault(row["user"], who | dict.fromkeys(COUNTS, 0) | {"latest": None})
+            person |= {name: person[name] + count for name, count in counts.items()}
+            person["latest"] = max(filter(None, (person["latest"], row["latest"])), default=None)
+    by_day = {day: sum(row["given"] for row in of_day) for day, of_day in days.items()}
+    total_work = _work([row for of_person in worked.values() for row in of_person])
     left = sum(progress[batch.pk].waiting for batch in batches)
     return {
         "left": left,
-        "days_left": left / total_work["per_day"] if total_work["per_day"] else None,
+        "days_left": (pace(by_day, left) or (0, None))[1],
         "total": total_work,
         "batches": [
             {
@@ -402,45 +437,57 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
                 "given": progress[batch.pk].given,
                 "left": progress[batch.pk].waiting,
                 "missing": progress[batch.pk].missing,
-                "skipped": sum(person.skipped for person in annotators[batch.pk]),
-                "flagged": sum(person.flagged for person in annotators[batch.pk]),
+                "skipped": of_batches[batch.pk]["skipped"],
+                "flagged": of_batches[batch.pk]["flagged"],
             }
             for batch in batches
         ],
-        "people": _people(every, by_person),
+        "people": [
+            person | {"work": _work(worked[person["user"]])}
+            for person in sorted(people.values(), key=itemgetter("username"))
+        ],
         "days": [
-            {"day": day, "answers": sum(counts), "people": len(counts)}
-            for day, counts in sorted(days.items())
+            {"day": day, "answers": by_day[day], "people": len({row["user"] for row in of_day})}
+            for day, of_day in sorted(days.items())
         ],
     }
 
 
-def _work(given: int = 0, days: int = 0, timed: int = 0, spent: int | None = None) -> dict[str, Any]:
-    """Answers, on how many days; `hours` on the screen for the timed ones, at most 5 minutes for each."""
-    hours = (spent or 0) / 3_600_000
+def _work(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Answers, on how many days; `hours` on the screen for the timed ones, at most 5 minutes for each.
+
+    rows: the FIGURES of each `day`.
+    """
+    answers, days = sum(row["given"] for row in rows), len({row["day"] for row in rows})
+    hours = sum(row["spent"] or 0 for row in rows) / 3_600_000
     return {
-        "answers": given,
+        "answers": answers,
         "days": days,
         "hours": hours,
-        "per_day": given / days if days else None,
-        "per_hour": timed / hours if hours else None,
+        "per_day": answers / days if days else None,
+        "per_hour": sum(row["timed"] for row in rows) / hours if hours else None,
     }
 
 
 def held() -> Q:
     """The condition of places that their annotator still has to answer, or to look at again."""
     second = Q(item__batch__second_pass__isnull=False, item__batch__second_pass__ended_at=None)
-    looks = second & Q(second_look__done=False)
+    # Looked up where a second pass runs, rather than joined with every place.
+    looks = second & Exists(SecondLook.objects.filter(assignment=OuterRef("pk"), done=False))
     return Q(item__batch__state=BatchState.OPEN) & (looks | Q(state=AssignmentState.OPEN) & ~second)
+
+
+COUNTS = {
+    "left": Count("pk", filter=held()),
+    "skipped": Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
+    "flagged": Count("pk", filter=Q(flagged=True)),
+}
+"""Of a person in a batch."""
 
 
 def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[str, int]]:
     """Answers given on each of so many days by kind of batch, without archived or deleted batches, trials and
-    imported answers.
-
-    Times are kept in UTC, the installation's time zone: the day is how a time's text begins. Truncating them
-    calls Python for every row of SQLite.
-    """
+    imported answers."""
     start = datetime.combine(first, time.min, timezone.get_current_timezone())
     here = Assignment.objects.filter(
         ANSWERED,
@@ -448,23 +495,7 @@ def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[
         answered_at__gte=start,
     )
     counts: dict[date, dict[str, int]] = {first + timedelta(days=number): {} for number in range(days)}
-    day = Substr(Cast("answered_at", TextField()), 1, 10)
-    rows = here.order_by().annotate(day=day).values_list("day", "item__batch__kind")
+    rows = here.order_by().annotate(day=DAY).values_list("day", "item__batch__kind")
     for text, kind, given in rows.annotate(given=Count("pk")):
         counts.setdefault(date.fromisoformat(text), {})[kind] = given
     return counts
-
-
-def _people(every: QuerySet[Assignment], work: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
-    rows = (
-        every.filter(annotator__isnull=False)
-        .values(user=F("annotator"), username=F("annotator__username"))
-        .annotate(
-            left=Count("pk", filter=held()),
-            skipped=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
-            flagged=Count("pk", filter=Q(flagged=True)),
-            latest=Max("answered_at"),
-        )
-        .order_by("annotator__username")
-    )
-    return [row | {"work": work.get(row["user"], _work())} for row in rows]

@@ -142,13 +142,22 @@ def third_judgements(batch: Batch) -> Mapping[str, Any]:
     the share of pairs on which the first two agree, which later judgements do not raise. The shares are None
     without a pair.
     """
-    counted = Assignment.objects.filter(item__batch=batch, item__known_label="")
+    return third_judgements_of([batch])[batch.pk]
+
+
+def third_judgements_of(batches: Sequence[Batch]) -> dict[int, Mapping[str, Any]]:
+    """`third_judgements` by batch id."""
+    counted = Assignment.objects.filter(item__batch__in=batches, item__known_label="")
     places = counted.exclude(state=AssignmentState.SKIPPED)
-    labels: dict[int, list[str | None]] = defaultdict(list)
+    labels: dict[int, dict[int, list[str | None]]] = {batch.pk: defaultdict(list) for batch in batches}
     rows = places.order_by(F("answered_at").asc(nulls_last=True), "pk")
-    for item, label in rows.values_list("item", "judgement__label"):
-        labels[item].append(label)
-    judged = [given for given in labels.values() if sum(label is not None for label in given) > 1]
+    for batch, item, label in rows.values_list("item__batch", "item", "judgement__label"):
+        labels[batch][item].append(label)
+    return {batch: _saving(list(of_items.values())) for batch, of_items in labels.items()}
+
+
+def _saving(labels: Sequence[Sequence[str | None]]) -> Mapping[str, Any]:
+    judged = [given for given in labels if sum(label is not None for label in given) > 1]
     pairs, asked = len(judged), sum(map(len, judged))
     counts = {"pairs": pairs, "thirds": sum(len(given) > 2 for given in judged), "asked": asked}
     return counts | {

@@ -16,6 +16,7 @@ from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import ShownEstimate, decimals, letter, pairs_url, shown, shown_all
 from annotation.schemes import Label
 from annotation.services.agreement import agreement_report
+from annotation.services.batch_figures import while_unchanged
 from annotation.services.pseudonyms import number_of
 from paragold.charts import Chart, interval_chart
 from paragold.metrics.label_agreement import Counts
@@ -74,9 +75,9 @@ def agreement(asked: Asked) -> Report:
     project, chosen = asked.project, asked.chosen
     only, by = chosen.get("batch"), chosen.get("by", "tenths")
     batches, shown_batches = chosen_batches(project, chosen)
-    answer = agreement_report(
-        project=project, batches=shown_batches, items=visible_items(asked.user, project), by=by
-    )
+    visible = visible_items(asked.user, project)
+    report_of = partial(agreement_report, project=project, batches=shown_batches, items=visible, by=by)
+    answer = while_unchanged(f"agreement:1:{by}", asked.user, project, shown_batches, report_of)
 
     def page() -> dict[str, Any]:
         scheme, passes = answer["scheme"], answer["passes"]

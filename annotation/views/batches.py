@@ -11,6 +11,7 @@ from django.db.models import Count, Max, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from annotation.forms import BatchAnnotatorForm, annotators_of
 from annotation.models import (
@@ -22,9 +23,9 @@ from annotation.models import (
     Item,
     TrainingTry,
 )
-from annotation.permissions import can_see_answers, check_see_answers, own_progress_only, visible_items
+from annotation.permissions import can_see_answers, check_see_answers, own_progress_only
 from annotation.presenters import coefficients, letter, measure_words, person_links, undecided_context
-from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
+from annotation.services.batch_figures import BatchFigures, batch_figures
 from annotation.services.batches import close_batch, reopen_batch, show_decisions
 from annotation.services.drawing import draw_trial_batch
 from annotation.services.progress import (
@@ -151,9 +152,7 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = batch_context(request, project, batch) | {
         "figures": figures,
         "coefficients": coefficients(figures.agreement, figures.second_pass),
-        **undecided_context(
-            request, project, batch, undecided_items(visible_items(request.user, project).filter(batch=batch))
-        ),
+        **undecided_context(request, project, batch, figures.undecided_items),
         "gold_sets": batch.gold_sets.all(),
         "thirds": third_judgements(batch) if batch.third_judgement else None,
         "phenomena_scopes": PhenomenaScope.choices,
@@ -206,10 +205,10 @@ def batch_annotator(request: HttpRequest, project: Project, pk: int) -> HttpResp
         except PublicError as error:
             show_error(request, error)
         else:
-            words = "is paused" if settled.paused else "gets items"
-            messages.success(request, f"{settled.annotator.get_username()} {words}.")
+            words = gettext("%(name)s is paused.") if settled.paused else gettext("%(name)s gets items.")
+            messages.success(request, words % {"name": settled.annotator.get_username()})
     else:
-        messages.error(request, "Nothing was changed: a quota is a whole number, or empty for none.")
+        messages.error(request, gettext("Nothing was changed: a quota is a whole number, or empty for none."))
     return redirect(batch)
 
 
@@ -305,18 +304,22 @@ def set_state(request: HttpRequest, project: Project, batch: Batch) -> HttpRespo
     decisions = request.POST.get("decisions")
     if decisions in {"shown", "hidden"}:
         show_decisions(batch=batch, shown=decisions == "shown")
-        who = "see" if decisions == "shown" else "no longer see"
-        messages.success(request, f"Annotators {who} the decisions that differ from their answers.")
+        words = gettext("Annotators no longer see the decisions that differ from their answers.")
+        if decisions == "shown":
+            words = gettext("Annotators see the decisions that differ from their answers.")
+        messages.success(request, words)
         return redirect(batch)
     state = request.POST.get("state")
     if state == BatchState.CLOSED:
         close_batch(batch=batch)
         messages.success(
-            request, f"{batch.name} is closed: it takes no more answers, and keeps those it has."
+            request,
+            gettext("%(name)s is closed: it takes no more answers, and keeps those it has.")
+            % {"name": batch.name},
         )
     elif state == BatchState.OPEN:
         reopen_batch(batch=batch)
-        messages.success(request, f"{batch.name} is open again.")
+        messages.success(request, gettext("%(name)s is open again.") % {"name": batch.name})
     else:
         raise Http404("A batch is open or closed.")
     return redirect(batch)
@@ -330,10 +333,14 @@ def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     try:
         if move in {"start", "anyway"}:
             start_second_pass(batch=batch, by=user_of(request), anyway=move == "anyway")
-            messages.success(request, "The second pass has begun: all see their own disputed pairs again.")
+            messages.success(
+                request, gettext("The second pass has begun: all see their own disputed pairs again.")
+            )
         elif move == "end":
             end_second_pass(batch=batch, by=user_of(request))
-            messages.success(request, "The second pass has ended. What is still disputed can be decided.")
+            messages.success(
+                request, gettext("The second pass has ended. What is still disputed can be decided.")
+            )
         else:
             raise Http404("A second pass is started or ended.")
     except PublicError as error:

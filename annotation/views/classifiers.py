@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 
 from annotation.classifier_forms import ThresholdForm, free_dataset_name
 from annotation.models import ClassifierRun, Item, PairScore, TrainedClassifier
@@ -122,7 +123,7 @@ def classifier_run(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     if request.method == "POST":
         check_manage(request.user, project)
         if dataset := submitted(form, lambda: freeze_at(run=run, **form.cleaned_data)):
-            messages.success(request, f"The dataset {dataset.name} is frozen.")
+            messages.success(request, gettext("The dataset %(name)s is frozen.") % {"name": dataset.name})
             return redirect("dataset", project.slug, dataset.pk)
     context: dict[str, Any] = {"run": run, "job": run.job, "classifier": run.classifier}
     if run.finished:

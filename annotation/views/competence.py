@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -11,6 +12,7 @@ from django import forms
 from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import ShownEstimate, bare_percent, letter, shown
 from annotation.schemes import Label
+from annotation.services.batch_figures import while_unchanged
 from annotation.services.competence import competence_report
 from annotation.services.pseudonyms import number_of
 from annotation.views.agreement import BatchesForm, chosen_batches
@@ -43,12 +45,20 @@ def competence(asked: Asked) -> Report:
     """Competence over the items whose answers the reader may see, of one batch or of all of a scheme."""
     project, chosen = asked.project, asked.chosen
     batches, shown_batches = chosen_batches(project, chosen)
-    answer = competence_report(
-        project=project,
-        batches=shown_batches,
-        items=visible_items(asked.user, project),
-        model=chosen.get("model", "dawid_skene"),
-        with_control=can_manage(asked.user, project),
+    model = chosen.get("model", "dawid_skene")
+    # What agreement by guidelines and by extraction depends on.
+    of_project = project.guidelines_version, *project.extractions.values_list("pk", "name", "job__state")
+    answer = while_unchanged(
+        f"competence:1:{model}:{of_project}",
+        *(asked.user, project, shown_batches),
+        partial(
+            competence_report,
+            project=project,
+            batches=shown_batches,
+            items=visible_items(asked.user, project),
+            model=model,
+            with_control=can_manage(asked.user, project),
+        ),
     )
 
     figures = ["accuracy", "balanced", *(["knowing"] if answer["model"] == "mace" else [])]

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 
 from annotation.forms import RemovalForm, annotators_of
 from annotation.models import Assignment, AssignmentState, Batch
@@ -37,9 +38,11 @@ def remove(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     moved = submitted(form, lambda: remove_from_project(membership=membership, by=by, **form.choice()))
     if moved is not None:
         name, role = user.get_username(), membership.get_role_display().lower()
-        messages.success(request, f"{name} is no longer {role} of this project.")
+        messages.success(
+            request, gettext("%(name)s is no longer %(role)s of this project.") % {"name": name, "role": role}
+        )
         for items_of_batch in moved:
-            messages.info(request, f"Open items of {items_of_batch}.")
+            messages.info(request, gettext("Open items of %(moved)s.") % {"moved": items_of_batch})
         if user == request.user and not Membership.objects.filter(project=project, user=user):
             return redirect("projects")
         return redirect("members", project.slug)
@@ -82,11 +85,11 @@ def hand_over(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     if to := request.POST.get("to", ""):
         try:
             moved = hand_over_waiting(batch=batch, by=user_of(request), to=to)
-            messages.success(request, f"Open items of {moved}.")
+            messages.success(request, gettext("Open items of %(moved)s.") % {"moved": moved})
         except PublicError as error:
             show_error(request, error)
     else:
-        messages.error(request, "Nothing was changed: choose an annotator.")
+        messages.error(request, gettext("Nothing was changed: choose an annotator."))
     return redirect(batch)
 
 
@@ -95,5 +98,5 @@ def become_adjudicator(request: HttpRequest, project: Project, **_: Any) -> Http
     """Give the manager who asks the role of an adjudicator; it is logged as every change of roles."""
     user = user_of(request)
     add_member(project=project, by=user, username=user.get_username(), role=Role.ADJUDICATOR)
-    messages.success(request, "You are an adjudicator of this project now; the change is logged.")
+    messages.success(request, gettext("You are an adjudicator of this project now; the change is logged."))
     return back_to(request, "review", project.slug)

@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 
 from annotation.models import BatchKind, Phenomenon
 from annotation.permissions import check_see_answers, visible_items
@@ -93,5 +94,8 @@ def batch_phenomena(request: HttpRequest, project: Project, pk: int) -> HttpResp
         raise Http404(f"There is no choice {scope!r}; there are: {', '.join(PhenomenaScope.values)}.")
     ask_phenomena(batch=batch, scope=scope)
     where = PhenomenaScope(scope).label
-    messages.success(request, f"Annotators now count phenomena {where}. What they counted before stays.")
+    messages.success(
+        request,
+        _("Annotators now count phenomena %(where)s. What they counted before stays.") % {"where": _(where)},
+    )
     return redirect("batch", project.slug, batch.pk)

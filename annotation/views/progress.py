@@ -19,6 +19,7 @@ from projects.models import Project
 from projects.permissions import check_manage
 from projects.reports import Asked, Report, report
 from projects.views.figures import linked
+from projects.views.keyset import listed_page
 
 KINDS = {BatchKind.JUDGE: "Judging", BatchKind.LINK: "Linking", BatchKind.SPLIT: "Splitting"}
 MAX_DAYS = 60
@@ -39,10 +40,12 @@ def progress(asked: Asked) -> Report:
 
     def page() -> dict[str, Any]:
         judging = kind == BatchKind.JUDGE
-        figures = batch_figures(asked.user, project, batches) if judging else {}
+        page = listed_page(list(zip(batches, work["batches"], strict=True)), asked.request.GET)
+        shown_batches = [batch for batch, _ in page.rows]
+        figures = batch_figures(asked.user, project, shown_batches) if judging else {}
         links = person_links(project, [row["user"] for row in work["people"]]) if judging else {}
         rows = []
-        for batch, row in zip(batches, work["batches"], strict=True):
+        for batch, row in page.rows:
             of_batch = figures.get(batch.pk, BatchFigures())
             links_of_batch = _batch_links(project, batch)
             shown = coefficients(of_batch.agreement, of_batch.second_pass)
@@ -50,6 +53,7 @@ def progress(asked: Asked) -> Report:
         return {
             "kind": kind,
             "kinds": KINDS,
+            "page": page,
             # Each row with the addresses of the pairs that its numbers count.
             "by_batch": rows,
             "by_person": [(row, links.get(row["user"], {})) for row in work["people"]],

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 
@@ -18,7 +19,7 @@ from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, check_see_answers
 from annotation.presenters import NAMES, coefficients, letter
 from annotation.schemes import buttons_of
-from annotation.services.batch_figures import BatchFigures, batch_figures, disputed_items, undecided_items
+from annotation.services.batch_figures import BatchFigures, disputed_items, undecided_items
 from annotation.services.decisions import check_adjudicate, latest_decisions
 from annotation.services.review import (
     adjudicate_label,
@@ -27,22 +28,25 @@ from annotation.services.review import (
 )
 from projects.guidelines import guidelines_html
 from projects.models import Project
+from projects.views.keyset import listed_page
 from projects.views.project_view import FORM, project_view, submitted, user_of
 
 PAIRS_A_PAGE = 25
 PREFETCHED = 30
 
 
-def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
-    """The context of the review stage for judgements; the alignment app, which adds links, shows the page."""
-    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
-    figures = batch_figures(request.user, project, batches)
+def review_context(
+    request: HttpRequest, batches: Sequence[Batch], figures: Mapping[int, BatchFigures]
+) -> dict[str, Any]:
+    """The context of the review stage for judging batches; the alignment app, which adds links, shows the
+    page."""
+    page = listed_page(batches, request.GET)
     rows = []
-    for batch in batches:
+    for batch in page.rows:
         row = figures.get(batch.pk, BatchFigures())
         shown = coefficients(row.agreement, row.second_pass)
         rows.append((batch, row, [shown.get(name) for name in NAMES]))
-    return {"rows": rows}
+    return {"rows": rows, "page": page}
 
 
 def item_to_decide(request: HttpRequest, project: Project, pk: int, kind: str, *related: str) -> Item:
@@ -71,13 +75,17 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     disputed = disputed_items(item.batch.items.all()).order_by().values_list("pk", flat=True)
     undecided = undecided_items(item.batch.items.all()).order_by().values_list("pk", flat=True)
     if decision := submitted(form, lambda: adjudicate_label(item=item, by=by, **form.cleaned_data)):
-        messages.success(request, f"Pair {item.number}: {decision.get_label_display()}.")
+        messages.success(
+            request,
+            _("Pair %(number)s: %(label)s.")
+            % {"number": item.number, "label": _(decision.get_label_display())},
+        )
         following = _following(request, project, item, undecided)
         if order == UNCERTAIN and following is not None:
             first = decision_queue(item.batch, by, limit=1, after=item.number, order=order)["items"][0]
             following = item.batch.items.get(pk=first["item"])
         if following is None:
-            messages.info(request, "Every disputed pair that you may decide is decided.")
+            messages.info(request, _("Every disputed pair that you may decide is decided."))
             return redirect("review-batch", project.slug, item.batch_id)
         return redirect(reverse("adjudicate", args=[project.slug, following.pk]) + kept)
     entry = label_review(item)

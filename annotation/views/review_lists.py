@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from annotation.models import Batch, BatchKind, Pseudonym
 from annotation.permissions import adjudicable_items, check_see_answers
 from annotation.presenters import letter, undecided_context
 from annotation.schemes import Label
+from annotation.services.batch_figures import BatchFigures, batch_figures
 from annotation.services.competence import posteriors_of
 from annotation.services.item_agreement import annotated
 from annotation.services.review import record_answers_seen
@@ -58,6 +59,10 @@ def review_list(request: HttpRequest, project: Project, pk: int, kind: str) -> H
     batch, of = batch_of(project, pk, kind), REVIEWS[kind]
     shown = request.GET.get("show", "")
     shown = shown if shown in SHOWN else of.first
+    counts: dict[str, int] = {}
+    if kind == BatchKind.JUDGE:
+        figures = batch_figures(request.user, project, [batch]).get(batch.pk, BatchFigures())
+        counts = {"disputed": figures.disputed, "undecided": figures.undecided}
     table = table_of(
         request,
         project,
@@ -69,12 +74,17 @@ def review_list(request: HttpRequest, project: Project, pk: int, kind: str) -> H
         folded=True,
         dressed=lambda rows: annotated(request.user, project, rows),
         size=PAIRS_A_PAGE,
+        count=counts.get(shown),
     )
     visible = REVIEW.rows(request.user, project).filter(batch=batch)
     by_filter = {name: filtered_items(visible, filters) for name, (_, filters) in SHOWN.items()}
     mine = adjudicable_items(request.user, project).filter(batch=batch).order_by()
     undecided = by_filter["undecided"]
+    counts |= {name: by_filter[name].count() for name in by_filter.keys() - counts}
+    undecided_items: Iterable[int] = undecided.order_by().values_list("pk", flat=True)
     uncertain = None
+    if kind == BatchKind.JUDGE:
+        undecided_items = figures.undecided_items
     if kind == BatchKind.JUDGE and posteriors_of(request.user, batch):
         uncertain = next(iter(decision_queue(batch, request.user, limit=1, order=UNCERTAIN)["items"]), None)
     record_answers_seen(batch=batch, by=user_of(request), page="review")
@@ -86,11 +96,11 @@ def review_list(request: HttpRequest, project: Project, pk: int, kind: str) -> H
         batch=batch,
         of=of,
         shown=shown,
-        filters=[(name, label, by_filter[name].count()) for name, (label, _) in SHOWN.items()],
+        filters=[(name, label, counts[name]) for name, (label, _) in SHOWN.items()],
         hidden=batch.items.count() - visible.count(),
         uncertain=uncertain,
         next=undecided.filter(pk__in=mine.values("pk")).order_by("number").first(),
-        **undecided_context(request, project, batch, undecided),
+        **undecided_context(request, project, batch, undecided_items),
     )
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 
 from annotation.api.review import review_payload
 from annotation.forms import SubclusterLinksForm, SubclusterScoresForm
-from annotation.models import Batch, BatchKind, GoldSubclusterSet, Item
+from annotation.models import Batch, BatchKind, GoldSubclusterSet
 from annotation.permissions import adjudicable_items, check_see_answers, check_see_gold, visible_items
 from annotation.presenters import undecided_context
 from annotation.services.review import record_answers_seen
@@ -71,7 +71,7 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     figures = split_figures(request.user, project, batch)
     context = batch_context(request, project, batch) | {
         "figures": figures,
-        **undecided_context(request, project, batch, Item.objects.filter(pk__in=figures.undecided_items)),
+        **undecided_context(request, project, batch, figures.undecided_items),
         "gold_sets": batch.gold_subcluster_sets.all(),
         "clusters": dict(HeldOut.choices).get(batch.sampling.get("clusters"), ""),
     }

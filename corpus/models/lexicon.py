@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_noop as _
 
 from jobs.models import Job, MadeByJob
 from projects.models import Project, Removable
@@ -13,9 +14,9 @@ from .candidate_pair import Dataset
 
 
 class LexiconKind(models.TextChoices):
-    ASSOCIATION = "association", "Word association"
-    MORPHOLOGY = "morphology", "Morphological variants"
-    WORDNET = "wordnet", "WordNet synonyms and hypernyms"
+    ASSOCIATION = "association", _("Word association")
+    MORPHOLOGY = "morphology", _("Morphological variants")
+    WORDNET = "wordnet", _("WordNet synonyms and hypernyms")
 
 
 class Lexicon(MadeByJob, Removable):

@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 
 from corpus.forms import PresetsForm
 from corpus.models import Dataset, Extraction
@@ -63,7 +64,9 @@ def datasets_of_presets(request: HttpRequest, project: Project, pk: int) -> Http
     frozen = freeze_presets(
         extraction=extraction, presets=form.cleaned_data["presets"], held_out=form.clusters()
     )
-    messages.success(request, f"Frozen: {', '.join(dataset.name for dataset in frozen)}.")
+    messages.success(
+        request, _("Frozen: %(names)s.") % {"names": ", ".join(dataset.name for dataset in frozen)}
+    )
     query = urlencode({"dataset": [dataset.pk for dataset in frozen]}, doseq=True)
     return redirect(f"{reverse('characteristics', args=[project.slug])}?{query}")
 

@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext, gettext_noop as _
 
 from corpus.forms import ENCODINGS, ExtractionForm
 from corpus.models import Extraction
@@ -104,7 +105,7 @@ def new_extraction(request: HttpRequest, project: Project) -> HttpResponse:
         check_confirmed(form, f"This extraction ({cost.processes})", cost.seconds, "confirmed_time")
     by = user_of(request)
     if made := submitted(form, lambda: launch_extraction(project=project, by=by, **form.arguments())):
-        messages.success(request, f"The extraction {made.name} is launched.")
+        messages.success(request, gettext("The extraction %(name)s is launched.") % {"name": made.name})
         return redirect("extraction", project.slug, made.pk)
     return launch_page(request, project, form)
 
@@ -179,7 +180,10 @@ def new_preset(request: HttpRequest, project: Project) -> HttpResponse:
         ),
     )
     if saved:
-        messages.success(request, f"The preset {saved.name} is saved. It can be chosen like any other.")
+        messages.success(
+            request,
+            gettext("The preset %(name)s is saved. It can be chosen like any other.") % {"name": saved.name},
+        )
         query = urlencode({"preset": saved.name})
         return redirect(f"{reverse('extraction-new', args=[project.slug])}?{query}")
     return launch_page(request, project, form)
@@ -189,7 +193,10 @@ def new_preset(request: HttpRequest, project: Project) -> HttpResponse:
 def preset_delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     preset = get_object_or_404(project.presets, pk=pk)
     delete_preset(preset=preset)
-    messages.info(request, f"The preset {preset.name} is deleted. What was extracted with it stays.")
+    messages.info(
+        request,
+        gettext("The preset %(name)s is deleted. What was extracted with it stays.") % {"name": preset.name},
+    )
     return redirect("candidates", project.slug)
 
 
@@ -254,15 +261,15 @@ class TextFilesForm(SpecForm):
 
     spec_class: ClassVar[type[Spec]] = MatchingSpec
     first = forms.FileField(
-        label="Texts",
-        help_text="Lines of id TAB text, a paragraph or a sentence each, or TSV with columns id and text.",
+        label=_("Texts"),
+        help_text=_("Lines of id TAB text, a paragraph or a sentence each, or TSV with columns id and text."),
     )
     second = forms.FileField(
-        label="Other texts",
-        help_text="In the same format, to be compared with the first.",
+        label=_("Other texts"),
+        help_text=_("In the same format, to be compared with the first."),
     )
     encoding = forms.ChoiceField(
-        choices=ENCODINGS, initial="utf-8", required=False, help_text="Character encoding of the files."
+        choices=ENCODINGS, initial="utf-8", required=False, help_text=_("Character encoding of the files.")
     )
 
     def opened(self, stack: ExitStack, *names: str) -> list[tuple[Path, str]]:
@@ -275,7 +282,7 @@ class TextMatchingForm(TextFilesForm):
     name = forms.CharField(
         max_length=70,
         required=False,
-        help_text="Name of the dataset. Leave empty to use method and threshold.",
+        help_text=_("Name of the dataset. Leave empty to use method and threshold."),
     )
     field_order = ("name", "first", "second", "encoding", "method")
 
@@ -286,7 +293,10 @@ def new_text_matching(request: HttpRequest, project: Project, limit: SizeLimit) 
     sent = request.method == "POST"
     form = TextMatchingForm(request.POST if sent else None, request.FILES if sent else None)
     if made := submitted_files(form, limit, lambda: _launch(request, project, form)):
-        messages.success(request, f"The pairs of {made.name} are stored. Their dataset is being made.")
+        messages.success(
+            request,
+            gettext("The pairs of %(name)s are stored. Their dataset is being made.") % {"name": made.name},
+        )
         return redirect("extraction", project.slug, made.pk)
     context = {"form": form, "max_pairs": MAX_PAIRS}
     return render(request, "corpus/text_matching_new.html", context, status=422 if form.errors else 200)

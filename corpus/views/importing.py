@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 
 from corpus.import_forms import COLUMN, NO_COLUMN, ConfirmForm, ImportForm, import_form
 from corpus.models import CorpusImport, ImportState
@@ -102,7 +103,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
             return _confirm(request, project, source, confirmation)
         if "discard" in request.POST:
             discard_import(source=source)
-            messages.info(request, "The upload is discarded; nothing was imported.")
+            messages.info(request, gettext("The upload is discarded; nothing was imported."))
             return redirect(kind.page, project.slug)
         if options is not None and options.is_bound and options.is_valid():
             wait_if_short(
@@ -164,15 +165,21 @@ def _confirm(request: HttpRequest, project: Project, source: CorpusImport, form:
     if source.state == ImportState.UNCHANGED:
         stage = kind.address(source) if kind.made(source) else (kind.stage[1], project.slug)
         ended(source)
-        messages.info(request, f"Nothing changed: all {total} of {source.filename} are there already.")
+        messages.info(
+            request,
+            gettext("Nothing changed: all %(total)s of %(filename)s are there already.")
+            % {"total": total, "filename": source.filename},
+        )
         return redirect(*stage)
     if source.state != ImportState.IMPORTED:
         return redirect("import", project.slug, source.pk)
     extraction = project.extractions.select_related("job").first() if preset else None
     wait_if_short(extraction.job if extraction else None)
     near = source.counts.get("near_duplicates", 0)
-    left_out = f" {near:,} near duplicates were left out." if near else ""
-    messages.success(request, f"{source.filename} is imported: {total}.{left_out}")
+    words = gettext("%(filename)s is imported: %(total)s.") % {"filename": source.filename, "total": total}
+    if near:
+        words += gettext(" %(count)s near duplicates were left out.") % {"count": f"{near:,}"}
+    messages.success(request, words)
     return redirect(*kind.address(source))
 
 
@@ -208,7 +215,10 @@ def new_project(request: HttpRequest, limit: SizeLimit, kind: str) -> HttpRespon
 
 def _created(request: HttpRequest, project: Project, upload: Upload | None, form: ImportForm) -> HttpResponse:
     if upload is None:
-        messages.success(request, f"The project {project.name} is created. Now import its corpus.")
+        messages.success(
+            request,
+            gettext("The project %(name)s is created. Now import its corpus.") % {"name": project.name},
+        )
         return redirect("project", project.slug)
     try:
         source = _check(request, project, {"file": give_to(upload, project)}, form)

@@ -10,6 +10,7 @@ from django.db.models import Prefetch, Q
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from corpus.models import Lexicon, LexiconEntry, LexiconKind, LexiconRating, Verdict
 from corpus.services import lexicons as services
@@ -66,7 +67,7 @@ def _rate(request: HttpRequest, project: Project, lexicon: Lexicon) -> HttpRespo
     entry = lexicon.entries.filter(rank=row_id(rank) or 0).first()
     if entry is None or rating not in RATINGS:
         messages.error(
-            request, "This is no rating of a word pair of this lexicon; press a button of its row."
+            request, gettext("This is no rating of a word pair of this lexicon; press a button of its row.")
         )
     else:
         rate_entry(entry=entry, by=user_of(request), verdict=None if rating == "none" else rating)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django_htmx.http import HttpResponseClientRefresh
 
 from jobs.kinds import job_kind
@@ -34,5 +35,7 @@ def job_action(request: HttpRequest, project: Project, pk: int, action: str) -> 
     for _, reason in outcome.refused:
         show_error(request, PublicError(reason))
     for changed in outcome.done:
-        messages.info(request, f"{changed.title} is {chosen.done}.")
+        messages.info(
+            request, gettext("%(title)s is %(done)s.") % {"title": changed.title, "done": chosen.done}
+        )
     return redirect(job_kind(job.kind).page_of(job))

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.forms import ModelMultipleChoiceField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext, gettext_noop as _
 
 from jobs.kinds import job_kind
 from jobs.launch_form import LaunchForm
@@ -29,14 +30,14 @@ def launch(request: HttpRequest, project: Project, kind: str) -> HttpResponse:
     request.manual = page.manual  # type: ignore[attr-defined]  # as above
     by = user_of(request)
     if not form.previews and (made := submitted(form, lambda: form.launch(by))):
-        said = page.launched.format(made) if isinstance(page.launched, str) else page.launched(made)
+        said = gettext(page.launched).format(made) if isinstance(page.launched, str) else page.launched(made)
         messages.success(request, said)
         job = job_of(made)
         return redirect(job_kind(job.kind).page_of(job) if job else made)
     context: dict[str, Any] = {"page": page, "operation": operation, "missing": page.missing(project)}
     if context["missing"] is None:
         cost = form.cost
-        context["costs"] = [("With these choices", cost)] if cost else []
+        context["costs"] = [(_("With these choices"), cost)] if cost else []
         context |= page.context(request, form)
     return form_page(request, page.template, form, **context)
 

@@ -15,6 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
 
 from jobs.models import Job
 from jobs.services import removal, retention
@@ -85,10 +86,17 @@ def _changed(request: HttpRequest, project: Project, obj: Removable) -> HttpResp
     try:
         if "archive" in request.POST:
             retention.archive(obj=obj, by=by)
-            messages.success(request, f"The {of.noun} {name} is archived: hidden from lists and choices.")
+            messages.success(
+                request,
+                _("The %(noun)s %(name)s is archived: hidden from lists and choices.")
+                % {"noun": of.noun, "name": name},
+            )
         elif "restore" in request.POST:
             retention.restore(obj=obj, by=by)
-            messages.success(request, f"The {of.noun} {name} is in lists and choices again.")
+            messages.success(
+                request,
+                _("The %(noun)s %(name)s is in lists and choices again.") % {"noun": of.noun, "name": name},
+            )
             return redirect(next_address(request) or address_of(project, obj))
         elif "remove" in request.POST:
             job: Job | None = retention.remove(obj=obj, by=by, confirmed=confirmed)

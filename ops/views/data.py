@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -37,7 +38,7 @@ def project_delete(request: HttpRequest, project: Project) -> HttpResponse:
         except PublicError as error:
             problem = str(error)
         else:
-            messages.success(request, f"The project {project.name} is deleted.")
+            messages.success(request, _("The project %(name)s is deleted.") % {"name": project.name})
             return redirect("deleted-projects" if settings.UNDO_DAYS else "projects")
     context = {"days": settings.UNDO_DAYS, "problem": problem}
     return render(request, "ops/project_delete.html", context, status=422 if problem else 200)
@@ -59,7 +60,10 @@ def restore(request: HttpRequest, pk: int) -> HttpResponse:
     except PublicError as error:
         show_error(request, error)
         return redirect("deleted-projects")
-    messages.success(request, f"The project {project.name} is restored. Resume stopped jobs under Jobs.")
+    messages.success(
+        request,
+        _("The project %(name)s is restored. Resume stopped jobs under Jobs.") % {"name": project.name},
+    )
     return redirect("projects")
 
 
@@ -77,8 +81,8 @@ def person_delete(request: HttpRequest, pk: int) -> HttpResponse:
         except PublicError as error:
             problem = str(error)
         else:
-            kept = f" What is kept is shown under {pseudonym}." if pseudonym else ""
-            messages.success(request, f"The account is deleted.{kept}")
+            kept = _(" What is kept is shown under %(name)s.") % {"name": pseudonym} if pseudonym else ""
+            messages.success(request, _("The account is deleted.") + kept)
             return redirect("people")
     context = {"person": user, "rows": contributions(user), "problem": problem}
     return render(request, "ops/person_delete.html", context, status=422 if problem else 200)
@@ -131,5 +135,5 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
 def delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     archive = get_object_or_404(ProjectArchive.objects.select_related("project"), project=project, pk=pk)
     delete_archive(archive=archive, by=user_of(request))
-    messages.info(request, "The archive is deleted.")
+    messages.info(request, _("The archive is deleted."))
     return redirect("archives", project.slug)

@@ -109,7 +109,7 @@ def project(request: HttpRequest, project: Project) -> HttpResponse:
 def example_data(request: HttpRequest, project: Project) -> HttpResponse:
     """Import the corpus of the demo into a project without articles."""
     launch_example(project=project, by=user_of(request))
-    messages.info(request, f"{EXAMPLE} are being imported.")
+    messages.info(request, _("%(example)s are being imported.") % {"example": EXAMPLE})
     return redirect("project", project.slug)
 
 

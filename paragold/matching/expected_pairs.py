@@ -135,9 +135,9 @@ class _Comparison:
         self._used = np.union1d(entries[rows, 1], entries[columns, 1])
         self._tokens = [distinct[text].split(" ") for text in self._used.tolist()]
         self._sets = sets_of_tokens(self._tokens, spec)
-        # Bands and the guard miss a few pairs, which a sample need not.
+        # Bands miss a few pairs, which a sample need not.
         method = "exact" if spec.method == "bands" else spec.method
-        self._spec = spec.replace(greedy=False, method=method, max_entry=0)
+        self._spec = spec.replace(greedy=False, method=method)
 
     def matches(self, rows: Integers) -> Integers:
         """The matches of these rows with columns, as numbers of entries, shape (matches, 2)."""

@@ -18,11 +18,8 @@ FIRST_FACTOR = np.uint32(0x85EBCA6B)
 SECOND_FACTOR = np.uint32(0xC2B2AE35)
 LAST_FACTOR = np.uint32(0x9E3779B1)
 
-# Equal keys that make a candidate: the more, the fewer are compared in full and the more entries looked at.
-_MET = 8
-_MET_GUARDED = 4
-# Above the bits of any size: entries that are never looked at.
-_GUARDED = 40
+# Above the bits of any size.
+_MAGNITUDES = 40
 _EACH_BYTE = np.uint64(0x0101010101010101)
 
 
@@ -105,8 +102,8 @@ def hash_tables(keys: Array, split: int) -> Any:
     are listed[after[k, t]:ends[k, t]].
     """
     texts, columns = keys.shape
-    after = np.empty((columns, texts), np.int64)
-    ends = np.empty((columns, texts), np.int64)
+    after = np.empty((columns, texts), np.uint32)
+    ends = np.empty((columns, texts), np.uint32)
     listed = np.empty(columns * (texts - split), np.int32)
     room = 2
     while room < 2 * texts:
@@ -161,16 +158,30 @@ def _packed(keys: Array) -> Array:
 
 
 @compiled
-def colliding_pairs(keys: Array, split: int, minimum: int, max_entry: int, found: Array) -> Array:
+def neighbours_mixed(keys: Array) -> Array:
+    """A number from each key and the next of its text, after the last the first; shape of `keys`."""
+    mixed = np.empty_like(keys)
+    texts, columns = keys.shape
+    for text in range(texts):
+        for column in range(columns):
+            other = keys[text, column + 1 - columns * (column + 1 == columns)]
+            number = np.uint32(np.uint32(keys[text, column] * FIRST_FACTOR) ^ np.uint32(other * LAST_FACTOR))
+            mixed[text, column] = np.uint32(number ^ np.uint32(number >> np.uint32(15)))
+    return mixed
+
+
+@compiled
+def colliding_pairs(
+    keys: Array, entered: Array, split: int, minimum: int, quota: int, needed: int, largest: int, found: Array
+) -> Array:
     """Pairs of texts with at least `minimum` equal keys, found in hash tables; the score is how many.
 
-    A text looks its partners up in its smallest entries, and counts how often it meets each. It passes over
-    its largest entries: a pair with `minimum` equal keys has `_MET` of them at least in the others. Of those
-    that it meets so often all keys are compared. With `max_entry`, entries with more texts after it are never
-    looked at; where that leaves out further entries, _MET_GUARDED equal keys in the others are enough.
+    The tables are those of `entered`, keys or what is mixed from them. A text looks its partners up in its
+    `quota` smallest entries, but for those with more than `largest` texts after it; of those that it meets
+    `needed` times there all keys are compared.
     """
     texts, columns = keys.shape
-    listed, after, ends = hash_tables(keys, split)
+    listed, after, ends = hash_tables(entered, split)
     marks = _packed(keys)
     words = marks.shape[1]
     count = 0
@@ -183,35 +194,30 @@ def colliding_pairs(keys: Array, split: int, minimum: int, max_entry: int, found
     for size in range(1, 1024):
         bits[size] = bits[size >> 1] + 1
     magnitudes = np.empty(columns, np.int32)
-    histogram = np.empty(_GUARDED + 1, np.int32)
-    quota = min(columns, columns - minimum + _MET)
+    histogram = np.empty(_MAGNITUDES, np.int32)
     for text in range(split if split else texts):
         histogram[:] = 0
         for column in range(columns):
             size = ends[column, text] - after[column, text]
-            magnitude = _GUARDED if max_entry and size > max_entry else 0
-            if magnitude == 0:
-                while size >= 1024:
-                    size >>= 10
-                    magnitude += 10
-                magnitude += bits[size]
+            magnitude = 0
+            while size >= 1024:
+                size >>= 10
+                magnitude += 10
+            magnitude += bits[size]
             magnitudes[column] = magnitude
             histogram[magnitude] += 1
         left, edge = quota, 0
-        while edge < _GUARDED and histogram[edge] < left:
+        while edge < _MAGNITUDES and histogram[edge] < left:
             left -= histogram[edge]
             edge += 1
-        if edge < _GUARDED:
-            needed = max(1, minimum - columns + quota)
-        else:
-            needed = max(min(_MET_GUARDED, minimum), minimum - columns + quota - left)
-            left = 0
         candidates = 0
         for column in range(columns):
             if magnitudes[column] >= edge:
                 if magnitudes[column] > edge or left == 0:
                     continue
                 left -= 1
+            if ends[column, text] - after[column, text] > largest:
+                continue
             for place in range(after[column, text], ends[column, text]):
                 other = listed[place]
                 now = max(met[other], base) + 1
@@ -242,7 +248,7 @@ def colliding_pairs(keys: Array, split: int, minimum: int, max_entry: int, found
 
 
 def plain_colliding_pairs(keys: Array, split: int, minimum: int) -> list[tuple[int, int, int]]:
-    """`colliding_pairs` without `max_entry`, by comparing all keys of every two texts.
+    """The pairs with `minimum` equal keys, by comparing all keys of every two texts.
 
     Texts before `split` are compared with those from there on, or with 0 all with all.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -25,7 +26,7 @@ METHOD_BY_SIZE = (("exact", 5_000), ("minhash", 100_000), ("bands", inf))
 class MatchingSpec(Spec):
     """Matching texts by the words they share (Chung & Knight), or by what they mean."""
 
-    VERSION: ClassVar[str] = "2"
+    VERSION: ClassVar[str] = "3"
 
     method: Literal["auto", "minhash", "exact", "bands", "meaning"] = param(
         "auto",
@@ -45,16 +46,6 @@ class MatchingSpec(Spec):
         "More permutations estimate better and take longer; 16 to 1,024 in the paper.",
         ge=1,
         le=MAX_PERMUTATIONS,
-        when={"method": ("auto", "minhash")},
-    )
-    max_entry: int = param(
-        500,
-        "Limit for frequent words",
-        "Keys shared by more texts than this are skipped, which saves most of the time and misses about one "
-        "pair in a thousand. 0: no limit, no pair is missed. With fewer than 64 permutations, a threshold "
-        "below 0.3 or fewer than 36 keys that must be equal there is no limit.",
-        ge=0,
-        le=1_000_000_000,
         when={"method": ("auto", "minhash")},
     )
     threshold: float = param(
@@ -92,6 +83,11 @@ class MatchingSpec(Spec):
     def _own_stop_words(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Where none are given, the stop words are those of the language."""
         return {"stop_words": language_of(str(values.get("language", "en"))).stop_words} | values
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Values stored before version 3 may have a limit for frequent words, which is gone."""
+        return super().from_json({name: value for name, value in values.items() if name != "max_entry"})
 
     def applies(self, parameter: Parameter) -> bool:
         """English is not signed: before there were other languages, nothing was."""

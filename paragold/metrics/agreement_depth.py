@@ -85,4 +85,4 @@ def quarters(values: Sequence[int]) -> list[str]:
     ends = sorted({max(end, int(sorted_values[0])) for end in ends})
     begins = [int(sorted_values[0]), *(end + 1 for end in ends[:-1])]
     names = [str(a) if a == b else f"{a} to {b}" for a, b in zip(begins, ends, strict=True)]
-    return [names[int(np.searchsorted(ends, value))] for value in values]
+    return [names[place] for place in np.searchsorted(ends, values)]

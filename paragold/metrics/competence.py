@@ -86,14 +86,16 @@ def votes_of(judgements: Sequence[Mapping[AnnotatorT, str | None]], labels: Sequ
 
     Raises ValueError for a label that is not among `labels`.
     """
-    people = sorted({person for answers in judgements for person in answers}, key=str)
     place = {label: index for index, label in enumerate(labels)}
-    patterns: list[tuple[int, ...]] = []
-    for answers in judgements:
+    given = [tuple(answers.items()) for answers in judgements]
+    people = sorted({person for kind in set(given) for person, _ in kind}, key=str)
+    patterns: dict[tuple[tuple[AnnotatorT, str | None], ...], tuple[int, ...]] = {}
+    for kind in set(given):
+        answers = dict(kind)
         if unknown := {label for label in answers.values() if label is not None} - place.keys():
             raise ValueError(f"{min(unknown)!r} is not among the labels {', '.join(labels)}")
-        patterns.append(tuple(place.get(answers.get(person) or "", -1) for person in people))
-    frequencies = Counter(patterns)
+        patterns[kind] = tuple(place.get(answers.get(person) or "", -1) for person in people)
+    frequencies = Counter(patterns[kind] for kind in given)
     kinds = sorted(frequencies)
     number = {kind: index for index, kind in enumerate(kinds)}
     codes = np.array(kinds, dtype=np.int64).reshape(len(kinds), len(people))
@@ -102,7 +104,7 @@ def votes_of(judgements: Sequence[Mapping[AnnotatorT, str | None]], labels: Sequ
         labels=tuple(labels),
         given=(codes[:, :, None] == np.arange(len(labels))).astype(np.int64),
         frequencies=np.array([frequencies[kind] for kind in kinds], dtype=np.int64),
-        kind_of=np.array([number[pattern] for pattern in patterns], dtype=np.int64),
+        kind_of=np.array([number[patterns[kind]] for kind in given], dtype=np.int64),
     )
 
 

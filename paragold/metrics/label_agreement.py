@@ -38,14 +38,14 @@ UnitTypes = tuple[Counts, Counts]
 (kinds,) how many items are of it."""
 
 
-def unit_types(units: Iterable[Sequence[str | None]], labels: Sequence[str]) -> UnitTypes:
+def unit_types(units: Iterable[Iterable[str | None]], labels: Sequence[str]) -> UnitTypes:
     """The kinds of those items that have at least two labels; None is a missing label.
 
     Raises ValueError for a label that is not among `labels`.
     """
     place = {label: index for index, label in enumerate(labels)}
     frequencies: Counter[tuple[int, ...]] = Counter()
-    for unit in units:
+    for unit, number in Counter(map(tuple, units)).items():
         counts = [0] * len(labels)
         for label in unit:
             if label is None:
@@ -54,7 +54,7 @@ def unit_types(units: Iterable[Sequence[str | None]], labels: Sequence[str]) -> 
                 raise ValueError(f"{label!r} is not among the labels {', '.join(labels)}")
             counts[place[label]] += 1
         if sum(counts) >= 2:
-            frequencies[tuple(counts)] += 1
+            frequencies[tuple(counts)] += number
     kinds = sorted(frequencies)
     counted = np.array(kinds, dtype=np.int64).reshape(len(kinds), len(labels))
     return counted, np.array([frequencies[kind] for kind in kinds], dtype=np.int64)
@@ -71,11 +71,12 @@ def pair_tables(
     """
     place = {label: index for index, label in enumerate(labels)}
     tables: dict[tuple[AnnotatorT, AnnotatorT], Counts] = {}
-    for answers in judgements:
+    for kind, number in Counter(tuple(answers.items()) for answers in judgements).items():
+        answers = dict(kind)
         given = [(person, label) for person in annotators if (label := answers.get(person)) is not None]
         for (first, first_label), (second, second_label) in combinations(given, 2):
             table = tables.setdefault((first, second), np.zeros((len(labels), len(labels)), dtype=np.int64))
-            table[place[first_label], place[second_label]] += 1
+            table[place[first_label], place[second_label]] += number
     return tables
 
 
@@ -232,9 +233,10 @@ def agreement_of_labels(
     `items` has, for each item, the label that each annotator gave; None for none. With `resamples` the
     coefficients have intervals.
     """
-    people = sorted({person for given in items for person in given})
-    labels = sorted({label for given in items for label in given.values() if label is not None})
-    counts, frequencies = unit_types((list(given.values()) for given in items), labels)
+    kinds = {tuple(given.items()) for given in items}
+    people = sorted({person for kind in kinds for person, _ in kind})
+    labels = sorted({label for kind in kinds for _, label in kind if label is not None})
+    counts, frequencies = unit_types((given.values() for given in items), labels)
     figures = {
         name: _estimate(partial(coefficient, counts), frequencies, SEED, resamples)
         for name, coefficient in (("observed", observed), ("krippendorff_alpha", krippendorff_alpha))

@@ -6,7 +6,7 @@ Recall is the share of all paraphrases that a method finds, from samples of what
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -129,16 +129,19 @@ def projected(share: tuple[float, float, float], pool: int) -> tuple[int, int, i
 
 
 def label_shares(
-    judged: Iterable[tuple[GroupT, str]], labels: Sequence[str], pools: Mapping[GroupT, int] | None = None
+    judged: Mapping[tuple[GroupT, str], int],
+    labels: Sequence[str],
+    pools: Mapping[GroupT, int] | None = None,
 ) -> dict[GroupT, list[Row]]:
     """The `label_share` of each label, in the order of `labels`, by group, groups in order of first
     appearance.
 
-    `pools` are the numbers of pairs that the groups were drawn from, as far as they are known.
+    `judged` are the numbers of pairs by group and label, `pools` of those that the groups were drawn
+    from, as far as they are known.
     """
     counts: dict[GroupT, Counter[str]] = {}
-    for group, label in judged:
-        counts.setdefault(group, Counter())[label] += 1
+    for (group, label), number in judged.items():
+        counts.setdefault(group, Counter())[label] += number
     return {
         group: [label_share(label, tally[label], tally.total(), (pools or {}).get(group)) for label in labels]
         for group, tally in counts.items()

@@ -9,6 +9,7 @@ from django import forms
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
+from django.utils.translation import gettext_noop as _
 
 from paragold.formats.publishing import LICENCES
 from projects.guidelines import guidelines_of
@@ -81,11 +82,13 @@ class ProjectSettingsForm(forms.ModelForm):
 
 class NewProjectForm(ProjectSettingsForm):
     slug = forms.SlugField(
-        label="Address",
+        label=_("Address"),
         required=False,
         max_length=60,
-        help_text="Part of the project's web addresses: letters, digits and hyphens. Leave empty to make "
-        "it from the name.",
+        help_text=_(
+            "Part of the project's web addresses: letters, digits and hyphens. Leave empty to make "
+            "it from the name."
+        ),
     )
 
     field_order = ["name", "slug"]

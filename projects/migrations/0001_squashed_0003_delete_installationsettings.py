@@ -40,6 +40,11 @@ class Migration(migrations.Migration):
 
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        # Steps of others that change the user: after ours, each would load all of our models again.
+        ("auth", "0012_alter_user_first_name_max_length"),
+        ("mfa", "0003_authenticator_type_uniq"),
+        ("socialaccount", "0006_alter_socialaccount_extra_data"),
+        ("usersessions", "0001_initial"),
     ]
 
     operations = [

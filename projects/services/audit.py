@@ -21,6 +21,7 @@ from django.db.models import QuerySet
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 from django_filters import ChoiceFilter, DateFilter
 
 from paragold.formats.tables import CSV_START, csv_lines
@@ -161,12 +162,12 @@ class DayFilter(DateFilter):
 
 
 class AuditFilters(ListFilters):
-    event = ChoiceFilter(label="Event", choices=list(EVENTS.items()), empty_label="any event")
-    person = TextFilter(label="Person", field_name="actor", help_text="User name of who did it.")
-    project = TextFilter(label="Project", help_text="Short name of the project.")
+    event = ChoiceFilter(label=_("Event"), choices=list(EVENTS.items()), empty_label=_("any event"))
+    person = TextFilter(label=_("Person"), field_name="actor", help_text=_("User name of who did it."))
+    project = TextFilter(label=_("Project"), help_text=_("Short name of the project."))
     q = TextFilter(
-        label="Object", field_name="target", lookup_expr="icontains", help_text="Text in the object."
+        label=_("Object"), field_name="target", lookup_expr="icontains", help_text=_("Text in the object.")
     )
-    since = DayFilter(label="From", lookup_expr="date__gte", help_text="First day, in UTC.")
-    until = DayFilter(label="To", lookup_expr="date__lte", help_text="Last day, in UTC.")
+    since = DayFilter(label=_("From"), lookup_expr="date__gte", help_text=_("First day, in UTC."))
+    until = DayFilter(label=_("To"), lookup_expr="date__lte", help_text=_("Last day, in UTC."))
     sort = SortFilter({"id": "pk"})

@@ -7,6 +7,7 @@ from django.forms import BoundField, CheckboxInput
 from django.urls import reverse
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 
 from projects.glossary import Term, split_by_terms, terms
 
@@ -19,7 +20,7 @@ def term(name: str, words: str = "") -> SafeString:
 
     Raises KeyError where docs/glossary.md does not have the term.
     """
-    return _link(terms()[name], words or name)
+    return _link(terms()[name], words or gettext(name))
 
 
 @register.filter
@@ -35,7 +36,7 @@ def explained(field: BoundField, part: str) -> SafeString:
     A link opens another tab, so that nothing typed is lost. The label of a checkbox has none, since people
     click it to set the box; nor has HTML.
     """
-    text = str(getattr(field, part))
+    text = gettext(str(getattr(field, part)))
     if isinstance(text, SafeString) or (part == "label" and isinstance(field.field.widget, CheckboxInput)):
         return conditional_escape(text)
     places: dict[str, tuple[str, str]] = field.form.__dict__.setdefault("places_of_terms", {})

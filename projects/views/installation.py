@@ -8,6 +8,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext_noop as _
 from django.views.decorators.http import require_safe
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -64,19 +65,19 @@ AUDIT = Resource(
     serializer=AuditEntrySerializer,
     about="The oldest first; with the last `cursor` those that came since.",
     page=ListPage(
-        "Audit log",
-        "Who did or saw what, and from where. Nobody can change it.",
-        above=("projects", "Projects"),
-        empty=("There are no entries yet", ""),
+        _("Audit log"),
+        _("Who did or saw what, and from where. Nobody can change it."),
+        above=("projects", _("Projects")),
+        empty=(_("There are no entries yet"), ""),
     ),
     order="-id",
     columns=(
-        number("When", "at", "id"),
-        Column("Who", _who),
-        Column("Event", "label"),
-        Column("Project", "project"),
-        Column("Object", _object),
-        Column("From", lambda entry: (entry.address, Quiet(entry.request_id))),
+        number(_("When"), "at", "id"),
+        Column(_("Who"), _who),
+        Column(_("Event"), "label"),
+        Column(_("Project"), "project"),
+        Column(_("Object"), _object),
+        Column(_("From"), lambda entry: (entry.address, Quiet(entry.request_id))),
     ),
     head=FIELDS,
     cells=lambda project, entries: map(csv_cells, entries),

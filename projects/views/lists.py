@@ -19,6 +19,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext
 
 from paragold.formats.tables import CSV_START, csv_lines
 from projects.columns import Column
@@ -275,10 +276,13 @@ def list_action(request: HttpRequest, project: Project, name: str) -> HttpRespon
     form = action.form(request.POST, project=project) if action and action.form else None
     confirmed = request.POST.get("confirmed", "")
     if action is None or not count:
-        messages.warning(request, f"Nothing was changed. Select at least one {resource.noun} first.")
+        messages.warning(
+            request,
+            gettext("Nothing was changed. Select at least one %(noun)s first.") % {"noun": resource.noun},
+        )
     elif form is not None and not form.is_valid():
         reasons = " ".join(str(error) for errors in form.errors.values() for error in errors)
-        messages.error(request, f"Nothing was changed. {reasons}")
+        messages.error(request, gettext("Nothing was changed. %(reasons)s") % {"reasons": reasons})
     elif confirmed != str(count) if filters is not None else action.destroys and not confirmed:
         context = {
             "resource": resource,
@@ -299,7 +303,11 @@ def list_action(request: HttpRequest, project: Project, name: str) -> HttpRespon
     elif large:
         fields = {name: request.POST.get(name, "") for name in form.fields} if form is not None else {}
         job = launch_action(project, user_of(request), resource, action, ids, fields)
-        messages.info(request, f"“{job.title}” runs in the background; the list of jobs says how far it is.")
+        messages.info(
+            request,
+            gettext("“%(title)s” runs in the background; the list of jobs says how far it is.")
+            % {"title": job.title},
+        )
     else:
         fields = form.cleaned_data if form is not None else {}
         try:
@@ -326,9 +334,17 @@ def launch_action(
 
 def _report(request: HttpRequest, resource: Resource, action: Action, outcome: Outcome) -> None:
     if outcome.done:
-        messages.success(request, f"{resource.many(len(outcome.done))} {action.done}.")
+        messages.success(
+            request,
+            gettext("%(many)s %(done)s.")
+            % {"many": resource.many(len(outcome.done)), "done": gettext(action.done)},
+        )
     if outcome.refused:
         reasons = list(dict.fromkeys(reason for _, reason in outcome.refused))
         more = len(reasons) - REASONS_SHOWN
         shown = " ".join(reasons[:REASONS_SHOWN]) + (f" And {more} more reasons." if more > 0 else "")
-        messages.warning(request, f"{resource.many(len(outcome.refused))} left unchanged. {shown}")
+        messages.warning(
+            request,
+            gettext("%(many)s left unchanged. %(shown)s")
+            % {"many": resource.many(len(outcome.refused)), "shown": shown},
+        )

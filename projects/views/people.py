@@ -11,6 +11,7 @@ from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -59,7 +60,11 @@ def members(request: HttpRequest, project: Project) -> HttpResponse:
     by = user_of(request)
     if added := submitted(form, lambda: add_member(project=project, by=by, **form.cleaned_data)):
         role = added.get_role_display().lower()
-        messages.success(request, f"{added.user.username} is {role} of {project.name} now.")
+        messages.success(
+            request,
+            gettext("%(username)s is %(role)s of %(name)s now.")
+            % {"username": added.user.username, "role": role, "name": project.name},
+        )
         return back_to(request, "members", project.slug)
     return _members_page(request, project, form=form)
 
@@ -68,7 +73,9 @@ def members(request: HttpRequest, project: Project) -> HttpResponse:
 def new_invitation(request: HttpRequest, project: Project) -> HttpResponse:
     form = InvitationForm(request.POST)
     if submitted(form, lambda: invite(project=project, by=user_of(request), **form.cleaned_data)):
-        messages.success(request, "The link is listed under Invitations. Send it to the people you invite.")
+        messages.success(
+            request, gettext("The link is listed under Invitations. Send it to the people you invite.")
+        )
         return redirect("members", project.slug)
     return _members_page(request, project, invite=form)
 
@@ -76,7 +83,7 @@ def new_invitation(request: HttpRequest, project: Project) -> HttpResponse:
 @project_view(check_manage, POST)
 def revoke_invitation(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     revoke(invitation=get_object_or_404(project.invitations, pk=pk), by=user_of(request))
-    messages.success(request, "The invitation is revoked: its link is not valid any more.")
+    messages.success(request, gettext("The invitation is revoked: its link is not valid any more."))
     return redirect("members", project.slug)
 
 
@@ -140,11 +147,11 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
             return _person_page(request, user, reset_password(user=user, by=by))
         if "second_factor" in request.POST:
             remove_second_factor(user=user, by=by)
-            messages.success(request, "The second factor is removed.")
+            messages.success(request, gettext("The second factor is removed."))
         for name in ("active", "administrator"):
             if name in request.POST:
                 change_account(user=user, by=by, **{name: request.POST[name] == "yes"})
-                messages.success(request, "The account is changed.")
+                messages.success(request, gettext("The account is changed."))
     except PublicError as error:
         show_error(request, error)
     return redirect("person", pk)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
 from projects.forms.projects import ProjectSettingsForm
 from projects.guidelines import following, guidelines_html
@@ -23,7 +24,7 @@ def project_settings(request: HttpRequest, project: Project) -> HttpResponse:
     if "preview" not in request.POST:
         changed = submitted(form, lambda: change_project(project=project, by=by, **form.settings()))
     if changed:
-        messages.success(request, "The settings are saved.")
+        messages.success(request, _("The settings are saved."))
         return redirect("project-settings", project.slug)
     preview = preview_of(request, *project.languages)
     status = 422 if form.is_bound and preview is None else 200

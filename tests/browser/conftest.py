@@ -7,8 +7,9 @@ import os
 import pytest
 from playwright.sync_api import BrowserContext, expect, sync_playwright
 
+from projects.models import Role
 from scripts.services import find_browser
-from tests.factories.corpus import PASSWORD
+from tests.factories.corpus import PASSWORD, member
 from tests.worker_process import Worker
 
 # Playwright's synchronous interface runs an event loop, in which Django would refuse to touch the database.
@@ -106,4 +107,9 @@ def worker(tmp_path, transactional_db):
     worker = Worker(tmp_path / "worker.log")
     worker.start()
     yield worker
-    worker.kill()
+    worker.close()
+
+
+@pytest.fixture
+def ada(project):
+    return member(project, Role.ANNOTATOR, "ada")

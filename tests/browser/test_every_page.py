@@ -13,7 +13,7 @@ from tests.permissions.people import make_people
 from tests.permissions.test_matrix import url_of
 from tests.signing_on import switch_on
 
-from .axe import problems
+from .axe import problems, source
 from .conftest import NARROW, WIDE
 
 ALIKE = {f"removal:{kind}" for kind in REMOVABLE} - {"removal:gold-set", "removal:dataset"}
@@ -124,6 +124,7 @@ def test_every_page(
     def page_of(role):
         # axe writes styles into the page to measure it, which the pages forbid.
         context = new_context(bypass_csp=True, reduced_motion="reduce")
+        context.add_init_script(source())
         if role != "anonymous":
             name = settings.SESSION_COOKIE_NAME
             value = people.client(role).cookies[name].value

@@ -11,7 +11,7 @@ from annotation.models import TrainedClassifier
 from corpus.models import CorpusImport, Extraction, ImportState
 from projects.models import Role
 from tests.factories.classifiers import TRAINING_FORM
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import member
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,6 @@ MATCHING = {
     "method": "exact",
     "encoder": "default",
     "permutations": "16",
-    "max_entry": "0",
     "threshold": "0.3",
     "seed": "1",
 }
@@ -58,12 +57,6 @@ FORMS = {
         {"file": ("links.txt", "0-1\n"), "source": ("a.txt", "Café\n"), "target": ("b.txt", "A café\n")}, GOLD
     ),
 }
-
-
-@pytest.fixture
-def project():
-    project = ProjectFactory()
-    return project
 
 
 @pytest.fixture

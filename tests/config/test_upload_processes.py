@@ -8,7 +8,7 @@ from rest_framework.parsers import MultiPartParser
 from annotation.imports import GOLD
 from corpus.imports import import_corpus
 from projects.parsing import process
-from tests.config.test_upload_types import TEXT, UPLOADS
+from tests.config.test_upload_types import UPLOADS
 from tests.factories.alignment import gold_alignment_set
 from tests.permissions.people import fresh_cache, people
 from tests.permissions.test_matrix import patterns
@@ -16,9 +16,14 @@ from tests.permissions.test_matrix import patterns
 __all__ = ["fresh_cache", "people"]
 
 pytestmark = pytest.mark.django_db
-CONTENTS = {"judgement-imports": b"1\tOne dam broke.\tOne dam has broken.\n", "link-imports": b"1 1 1\n"}
-FURTHER = {
-    "imports": ({}, {"file": b'{"cluster_id": "c", "articles": [{"id": "1", "text": "A dam broke."}]}\n'})
+
+
+TEXT = b"a\tOne dam broke.\nb\tOne dam has broken.\n"
+CONTENTS = {
+    "judgement-imports": b"1\tOne dam broke.\tOne dam has broken.\n",
+    "link-imports": b"1 1 1\n",
+    "classifiers": TEXT,
+    "imports": b'{"cluster_id": "c", "articles": [{"id": "1", "text": "A dam broke."}]}\n',
 }
 
 
@@ -28,23 +33,16 @@ def no_time(monkeypatch):
         monkeypatch.setattr(process, name, replace(getattr(process, name), seconds=0.0))
 
 
-def said(people, address, fields, files):
-    contents = {name: content or CONTENTS.get(address, TEXT) for name, content in files.items()}
-    sent = {name: SimpleUploadedFile(f"{name}.tsv", content) for name, content in contents.items()}
-    answer = people.client("manager").post(f"/api/v1/{address}", fields | sent, format="multipart")
-    assert answer.status_code in (400, 422)
-    return answer.content.decode()
-
-
-@pytest.mark.parametrize("address", [*UPLOADS, *FURTHER])
+@pytest.mark.parametrize("address", CONTENTS)
 def test_every_upload_of_the_api(people, address):
-    fields, files = (UPLOADS | FURTHER)[address]
-    files = {name: content or CONTENTS.get(address, TEXT) for name, content in files.items()}
-    assert "takes more than 0 s to read" in said(people, f"projects/dams/{address}/", fields, files)
+    sent = UPLOADS.get(address, {}) | {"file": SimpleUploadedFile("file.tsv", CONTENTS[address])}
+    answer = people.client("manager").post(f"/api/v1/projects/dams/{address}/", sent, format="multipart")
+    assert answer.status_code in (400, 422)
+    assert "takes more than 0 s to read" in answer.content.decode()
 
 
 def test_every_address_that_takes_files_is_among_them():
-    known = {f"projects/<slug:slug>/{address}/" for address in UPLOADS | FURTHER}
+    known = {f"projects/<slug:slug>/{address}/" for address in CONTENTS}
     takes_files = {
         str(pattern.pattern)
         for pattern in patterns()
@@ -57,7 +55,7 @@ def test_every_address_that_takes_files_is_among_them():
 @pytest.mark.parametrize("name", ["articles.jsonl", "articles.csv", "pages.zip"])
 def test_every_kind_of_articles(people, tmp_path, name):
     path = tmp_path / name
-    path.write_bytes(b"PK\x03\x04" if name.endswith("zip") else FURTHER["imports"][1]["file"])
+    path.write_bytes(b"PK\x03\x04" if name.endswith("zip") else CONTENTS["imports"])
     report = import_corpus(project=people.project, by=people["manager"], path=path, filename=name)
     assert report.refused and "takes more than 0 s to read" in report.problems[0]["message"]
 
@@ -71,7 +69,7 @@ FORMS = {
     "score-file": ({"name": "giza", "strengths": "as_drawn"}, {"file": b"0-0\n"}),
     "launch:train-classifier": ({"name": "new", "seed": 0, "c": 1}, {"pairs": TEXT}),
     "text-matching-new": ({}, {"first": TEXT, "second": TEXT}),
-    "corpus-import": ({"encoding": "utf-8"}, FURTHER["imports"][1]),
+    "corpus-import": ({"encoding": "utf-8"}, {"file": CONTENTS["imports"]}),
 }
 
 

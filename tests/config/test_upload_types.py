@@ -6,7 +6,7 @@ from django.test import Client
 
 from corpus.imports import import_corpus
 from projects.models import Role
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import member
 
 pytestmark = pytest.mark.django_db
 
@@ -15,31 +15,22 @@ KINDS = {
     "a PDF document": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n",
     "gzip file": b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03",
 }
-TEXT = b"a\tOne dam broke.\nb\tOne dam has broken.\n"
-# Address, other fields, and the fields with files, each with a good one.
+# Addresses that take a file, and the other fields.
 UPLOADS = {
-    "judgement-imports": ({}, {"file": b""}),
-    "link-imports": ({"batch": "new", "whose": "annotator:annotator"}, {"file": b""}),
-    "classifiers": ({"name": "new"}, {"file": b""}),
+    "judgement-imports": {},
+    "link-imports": {"batch": "new", "whose": "annotator:annotator"},
+    "classifiers": {"name": "new"},
 }
 
 
-@pytest.fixture
-def project():
-    project = ProjectFactory(slug="dams")
-    member(project, Role.ANNOTATOR, "annotator")
-    return project
-
-
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("address", "field"), [(a, f) for a, (_, files) in UPLOADS.items() for f in files])
-def test_uploads(project, address, field, kind):
+@pytest.mark.parametrize("address", UPLOADS)
+def test_uploads(project, address, kind):
+    member(project, Role.ANNOTATOR, "annotator")
     client = Client(headers={"Idempotency-Key": str(uuid.uuid4())})
     client.force_login(member(project, Role.MANAGER, "manager"))
-    fields, files = UPLOADS[address]
-    contents = files | {field: KINDS[kind]}
-    sent = {name: SimpleUploadedFile(f"{name}.tsv", content) for name, content in contents.items()}
-    answer = client.post(f"/api/v1/projects/dams/{address}/", fields | sent)
+    sent = UPLOADS[address] | {"file": SimpleUploadedFile("file.tsv", KINDS[kind])}
+    answer = client.post(f"/api/v1/projects/dams/{address}/", sent)
     assert answer.status_code in (400, 422)
     assert kind in answer.content.decode()
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 import uuid
 from functools import cache as cache_once
@@ -18,7 +17,7 @@ from tests.permissions.matrix import ROUTES, WRITES, who_may
 from tests.permissions.objects import first_error, undone
 from tests.permissions.people import drained
 from tests.permissions.test_matrix import url_of
-from tests.projects.api.test_openapi import document
+from tests.projects.api.test_openapi import document, operation
 
 MOST_BYTES = 20_000
 MOST_SECONDS = 2.0
@@ -31,11 +30,8 @@ LARGEST = (4 << 20) - 1000
 
 def fields_of(method, url):
     """The fields of a request's body as the OpenAPI document has them."""
-    for address, operations in document()["paths"].items():
-        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", address), url) and method.lower() in operations:
-            content = operations[method.lower()].get("requestBody", {}).get("content", {})
-            return sorted({name for one in content.values() for name in properties_of(one["schema"])})
-    raise AssertionError(f"{method} {url} is not documented")
+    content = operation(url, method).get("requestBody", {}).get("content", {})
+    return sorted({name for media in content.values() for name in properties_of(media["schema"])})
 
 
 def properties_of(schema):

@@ -11,7 +11,6 @@ from tests.permissions.people import by_role, drained
 from tests.permissions.test_matrix import url_of
 
 HALF = "\ud800"
-BOUNDARY = "line"
 
 
 def with_halves(value):
@@ -43,20 +42,6 @@ def test_json_with_lone_surrogates_is_refused(caller, name, method):
                 response.json()
             if statuses[role] < 300 and (name, method) in BODIES and name not in MULTIPART | NDJSON:
                 assert response.status_code == 400, f"{role} {method} {name}: {first_error(response)}"
-
-
-def multipart(disposition, value=b"x"):
-    return (
-        f"--{BOUNDARY}\r\nContent-Disposition: form-data; {disposition}\r\n\r\n".encode()
-        + value
-        + f"\r\n--{BOUNDARY}--\r\n".encode()
-    )
-
-
-def form(client, url, body, charset=""):
-    client.raise_request_exception = False
-    kind = f"multipart/form-data; boundary={BOUNDARY}{charset}"
-    return drained(client.generic("POST", url, body, content_type=kind))
 
 
 # Every list of the API, every report, and the pages of each app that have filters.

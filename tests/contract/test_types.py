@@ -17,7 +17,7 @@ from tests.permissions.matrix import OF_THE_API, ROUTES, who_may
 from tests.permissions.objects import first_error, undone
 from tests.permissions.people import drained
 from tests.permissions.test_matrix import url_of
-from tests.projects.api.test_openapi import document
+from tests.projects.api.test_openapi import document, operation
 
 API = [name for name in OF_THE_API if name != "api-schema"]
 JSON = "application/json"
@@ -56,16 +56,13 @@ def problems(schema, value):
     return [f"{'/'.join(map(str, error.path))}: {error.message[:300]}" for error in errors]
 
 
-def operation(url, method):
-    for address, operations in closed_document()["paths"].items():
-        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", address), url) and method.lower() in operations:
-            return operations[method.lower()]
-    raise AssertionError(f"{method} {url} is not documented")
+def described(url, method):
+    return operation(url, method, closed_document())
 
 
 def check_answer(url, method, response):
     """The status, the type and every field of an answer are documented."""
-    documented = operation(url, method)["responses"]
+    documented = described(url, method)["responses"]
     code = str(response.status_code)
     answer = documented.get(code) or documented.get(f"{code[0]}XX")
     assert answer is not None, f"{method} {url} answered {code}: {first_error(response)}"
@@ -102,7 +99,7 @@ def test_a_key_that_comes_again_with_another_body(caller, name, method):
     own = caller.world.own
     url, role = url_of(name, own, own), who_may(name, method)
     content, kind = content_of(name, method, own)
-    if kind != JSON or KEY not in {one["name"] for one in operation(url, method).get("parameters", [])}:
+    if kind != JSON or KEY not in {one["name"] for one in described(url, method).get("parameters", [])}:
         return
     other = json.dumps(json.loads(content) | {"milliseconds": 7}).encode()
     headers = {KEY: str(uuid.uuid4())}
@@ -136,13 +133,13 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 
 def test_a_refused_file_is_answered_with_the_fields_that_are_described(caller):
     own = caller.world.own
-    described = {
+    with_fields = {
         name
         for name in API
         for method in ROUTES[name].methods
-        if "anyOf" in str(operation(url_of(name, own, own), method)["responses"].get("422"))
+        if "anyOf" in str(described(url_of(name, own, own), method)["responses"].get("422"))
     }
-    assert described == set(REFUSED)
+    assert with_fields == set(REFUSED)
     for name, (content, kind) in REFUSED.items():
         url = url_of(name, own, own)
         answer = send(caller, "admin", "POST", url, content, kind)
@@ -174,15 +171,15 @@ def test_a_value_of_another_type_is_refused(caller, name, method):
     url, role = url_of(name, own, own), who_may(name, method)
     if name in MULTIPART:
         return
-    schema = operation(url, method).get("requestBody", {}).get("content", {}).get(JSON, {}).get("schema")
+    schema = described(url, method).get("requestBody", {}).get("content", {}).get(JSON, {}).get("schema")
     if schema is None:
         return
     body = BODIES[name, method](own)
     assert problems(schema, body) == []
-    described = schema
+    whole = schema
     if "$ref" in schema:
-        described = closed_document()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-    fields = [(field,) for field in described["properties"] if field not in body]
+        whole = closed_document()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    fields = [(field,) for field in whole["properties"] if field not in body]
     for at in (*places(body), *fields):
         for value in OTHER_TYPES:
             changed = replaced(body, at, value)
@@ -196,7 +193,7 @@ def test_a_value_of_another_type_is_refused(caller, name, method):
 def test_a_filter_takes_what_is_described_alone(caller, name):
     own = caller.world.own
     url, role = url_of(name, own, own), who_may(name, "GET")
-    for parameter in operation(url, "GET").get("parameters", []):
+    for parameter in described(url, "GET").get("parameters", []):
         if parameter["in"] != "query" or not role:
             continue
         schema = parameter["schema"]

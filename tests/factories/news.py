@@ -17,7 +17,6 @@ from projects.models import Project
 from .corpus import ProjectFactory
 
 DEMO = Path(settings.BASE_DIR) / "demo" / "corpus.jsonl"
-Rows = list[tuple[str, str, int, str, int, int]]
 
 _read: dict[tuple[Path, float], tuple[CorpusImport, list[Cluster], list[Article], list[Sentence]]] = {}
 

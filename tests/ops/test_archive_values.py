@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 from django.db import models
+from django.urls import reverse
 
+from alignment.models import ExperimentRow, SuggestedLinks
+from alignment.services.export_store import export_path
+from alignment.services.trained_aligners.stored import reference
 from annotation.models import Item, TrainedClassifier
 from annotation.services.classifiers.inspection import labels_in_doubt
 from jobs.models import Job
@@ -16,6 +20,7 @@ from ops.archive.tables import tables
 from ops.archive.writing import export_project
 from projects.errors import PublicError
 from projects.models import Project
+from tests.factories.exports import export_contents
 from tests.permissions.objects import undone
 from tests.permissions.people import People, make_people
 
@@ -62,15 +67,20 @@ def test_every_json_column_is_filled_and_comes_back(world):
         names, *rows = world.rows[table.name]
         place = names.index(field)
         assert any(row[place] for row in rows), f"no service has filled {table.name}.{field}"
+    original = world.people.project
     with undone():
+        links = original.gold_alignment_sets.get(name="taught")
+        expected, _ = export_contents(gold_set=links.batch.gold_set, gold_links=links)
         copy = world.imported()
         again = world.path.with_name("again.zip")
         # The projects have the same rows but for their short name.
-        Project.objects.filter(pk=world.people.project.pk).update(slug="old")
+        Project.objects.filter(pk=original.pk).update(slug="old")
         Project.objects.filter(pk=copy.pk).update(slug="dams")
         copy.refresh_from_db()
         export_project(project=copy, path=again)
         assert again.read_bytes() == world.path.read_bytes()
+        links = copy.gold_alignment_sets.get(name="taught")
+        assert export_contents(gold_set=links.batch.gold_set, gold_links=links)[0] == expected
 
 
 def test_ids_in_json_are_those_of_the_copy(world):
@@ -93,6 +103,47 @@ def test_ids_in_json_are_those_of_the_copy(world):
         foreign = Item.objects.filter(batch__project=original, pair__isnull=False)[0]
         classifier.figures["out_of_fold"] = [[foreign.pk, True, 0.0]]
         assert labels_in_doubt(classifier) == []
+
+
+def test_numbers_in_texts_and_of_gold_links_are_those_of_the_copy(world):
+    with undone():
+        copy = world.imported()
+        aligner = copy.trained_aligners.get(name="taught")
+        own, other = (copy.gold_alignment_sets.get(name=name) for name in ("taught", "other"))
+        assert own.batch.suggester == reference(aligner)
+        suggested = SuggestedLinks.objects.filter(item__batch=own.batch)
+        assert set(suggested.values_list("setting", flat=True)) == {reference(aligner)}
+        of_original, row = (
+            ExperimentRow.objects.exclude(other_gold=None).get(experiment__project=project)
+            for project in (world.people.project, copy)
+        )
+        assert set(row.experiment.comparisons) == {str(own.pk)}
+        assert row.other_gold.get() == other
+        assert row.transfers == of_original.transfers != []
+        (settings,) = row.experiment.job.parameters["aligners"]
+        assert settings["other_gold"] == [other.pk]
+
+
+def test_pages_of_the_copy_answer(world, client):
+    with undone():
+        copy = world.imported()
+        client.force_login(world.people["admin"])
+        pages = (
+            "project",
+            "corpus",
+            "candidates",
+            "gold",
+            "exports",
+            "aligners",
+            "experiments",
+            "classifiers",
+        )
+        for page in pages:
+            assert client.get(reverse(page, args=[copy.slug])).status_code == 200, page
+        export = copy.exports.all()[0]
+        answer = client.get(reverse("export-download", args=[copy.slug, export.pk]))
+        original = export_path(world.people.project, export.sha256)
+        assert b"".join(answer.streaming_content) == original.read_bytes()
 
 
 def test_a_job_that_came_unfinished_is_not_taken_up_again(world):

@@ -25,6 +25,8 @@ from projects.errors import PublicError
 from projects.models import AuditEntry, Project
 from tests.factories.corpus import ProjectFactory
 
+from .test_archive import changed
+
 WRITERS = 3
 
 
@@ -177,16 +179,6 @@ def test_a_backup_holds_what_the_database_needs_and_no_secrets(backup):
         back_up(backup)
 
 
-def changed(path, change):
-    with zipfile.ZipFile(path) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
-    change(files)
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return path
-
-
 def manifest(files, /, **values):
     files["manifest.json"] = json.dumps(json.loads(files["manifest.json"]) | values).encode()
 
@@ -228,7 +220,7 @@ def times(folder):
     ],
 )
 def test_what_cannot_be_restored_changes_nothing(backup, installation, change, says):
-    path = changed(backup, change)
+    path = changed(backup, change, backup)
     before = times(installation / "var")
     with pytest.raises(CommandError, match=f"{says}.*Nothing was changed"):
         call_command("restore", path, replace="--replace" not in says)

@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from io import StringIO
 
 import pytest
-from django.apps import apps
 from django.contrib.auth import authenticate
 from django.core.management import call_command
 from django.test import override_settings
@@ -28,12 +27,6 @@ def load():
     stdout = StringIO()
     call_command("load_demo", stdout=stdout)
     return stdout.getvalue()
-
-
-def rows():
-    """The number of rows of every table."""
-    models = apps.get_models(include_auto_created=True)
-    return {model._meta.db_table: model._default_manager.count() for model in models if model._meta.managed}
 
 
 def batch_called(name):

@@ -1,14 +1,9 @@
 import pytest
 
 from tests.factories.annotation import judging_batch
-from tests.factories.corpus import CandidatePairFactory, DatasetFactory, ProjectFactory, member
+from tests.factories.corpus import CandidatePairFactory, DatasetFactory, member
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory(slug="dams", name="Dams")
 
 
 def answer(client, project, role, words):

@@ -23,7 +23,7 @@ from projects.errors import PublicError
 from projects.models import GoldRule, Project, Role
 from projects.services.people import invite
 from tests.factories.alignment import link, linking_batch
-from tests.factories.annotation import adjudicate, assignments_of, gold_set, judge, judging_batch
+from tests.factories.annotation import adjudicate, assignments_of, judge, judging_batch
 from tests.factories.corpus import ClusterFactory, dataset_of, member
 from tests.factories.exports import export_gold
 
@@ -92,14 +92,9 @@ def drawn(state):
     judging_batch(state.project, state.annotators, size=2, name="work")
 
 
-def frozen_before(state):
-    """Gold of judgements, of which pairs are linked."""
-    gold_set(state.project, state.annotators)
-
-
 def drawn_links(state):
     state.linking = True
-    batch = linking_batch(state.project, state.annotators, source=state.project.gold_sets.get(), name="work")
+    batch = linking_batch(state.project, state.annotators, source=state.project.gold_sets.get(), name="links")
     batch.items.filter(number__gt=2).delete()
 
 
@@ -134,15 +129,6 @@ def closed(state):
 
 def second_pass(state):
     start_second_pass(batch=state.batch, by=state.people["mira"])
-
-
-def looked(state):
-    state.answer("anna")
-    state.answer("bert", differ=True)
-
-
-def one_looked(state):
-    state.answer("anna", [1])
 
 
 def ended(state):
@@ -204,81 +190,69 @@ def step(state, name):
     return (action.label, action.why) if action else ("", "")
 
 
-JUDGING = [
-    ([], "Import a corpus", ""),
-    ([corpus], "Extract candidate pairs", ""),
-    ([pairs], "Add annotators", "there is nobody to do it"),
-    ([pairs, invited], "Add annotators", "1 link of invitation is not used up"),
-    ([pairs, trial], "Add annotators", "there is nobody to do it"),
-    ([pairs, people], "Draw a batch to judge", ""),
-    ([pairs, trial, people, drawn], "See the progress of work", "0 of 4 answers are in"),
-    ([people, drawn, begun], "See the progress of work", "1 of 4"),
+THE_WHOLE_WAY = [
+    (corpus, "Extract candidate pairs", ""),
+    (pairs, "Add annotators", "there is nobody to do it"),
+    (invited, "Add annotators", "1 link of invitation is not used up"),
+    (trial, "Add annotators", "there is nobody to do it"),
+    (people, "Draw a batch to judge", ""),
+    (drawn, "See the progress of work", "0 of 4 answers are in"),
+    (begun, "See the progress of work", "1 of 4"),
+    (disputed, "Start a second pass of work", "2 disputed pairs"),
+    (second_pass, "See the progress of work", "0 of 4 answers"),
+    (begun, "See the progress of work", "Second pass of work: 1"),
+    (disputed, "End the second pass of work", ""),
+    (ended, "Add an adjudicator", "Or freeze a gold set now"),
+    (manager_decides, "Decide 2 disputed pairs", "wait for your decision"),
+    (decided, "Freeze a gold set", ""),
+    (frozen, "Draw a linking batch", ""),
+    (drawn_links, "See the progress of links", "0 of 4 answers are in"),
+    (disputed, "Start a second pass of links", "2 disputed linked pairs"),
+    (second_pass, "See the progress of links", "0 of 4"),
+    (disputed, "End the second pass of links", ""),
+    (ended, "Decide 2 disputed linked pairs", ""),
+    (decided, "Freeze gold links", ""),
+    (frozen, "Score an aligner", ""),
+    (scored, "Export the gold standard", ""),
+    (exported, "Draw another batch", ""),
+]
+
+
+def test_a_manager_is_led_in_the_order_of_the_work(project):
+    state = State(project)
+    assert step(state, "mira")[0] == "Import a corpus"
+    for move, label, why in THE_WHOLE_WAY:
+        move(state)
+        given, reason = step(state, "mira")
+        assert given == label and why in reason, f"after {move.__name__}: {reason}"
+
+
+BRANCHES = [
     ([people, drawn, skipped], "See the progress of work", "3 of 4 answers are in, 1 skipped"),
     ([people, drawn, skipped, closed], "Freeze a gold set", ""),
     ([people, drawn, partly_disputed], "See the progress of work", "3 of 4"),
     ([people, drawn, closed], "Open work again", "without an answer"),
-    ([people, drawn, agreed], "Freeze a gold set", ""),
-    ([people, drawn, disputed], "Start a second pass of work", "2 disputed pairs"),
     ([people, by_adjudication, drawn, disputed], "Start a second pass of work", ""),
     ([people, manager_decides, drawn, disputed, one_decided], "Decide 1 disputed pair", ""),
     ([people, adjudicator, drawn, disputed, closed], "Review 2 disagreements", ""),
-    ([people, drawn, disputed, second_pass], "See the progress of work", "0 of 4 answers"),
-    (
-        [people, drawn, disputed, second_pass, one_looked],
-        "See the progress of work",
-        "Second pass of work: 1",
-    ),
-    ([people, drawn, disputed, second_pass, agreed], "End the second pass of work", ""),
     ([people, drawn, disputed, second_pass, agreed, ended], "Freeze a gold set", ""),
-    ([people, drawn, disputed, second_pass, looked, ended], "Add an adjudicator", "Or freeze a gold set now"),
     (
-        [people, by_adjudication, adjudicator, drawn, disputed, second_pass, looked, ended],
+        [people, by_adjudication, adjudicator, drawn, disputed, second_pass, disputed, ended],
         "Review 2 disagreements",
         "adjudicator's decision",
     ),
-    (
-        [people, manager_decides, drawn, disputed, second_pass, looked, ended],
-        "Decide 2 disputed pairs",
-        "wait for your decision",
-    ),
-    ([people, adjudicator, drawn, disputed, second_pass, looked, ended, decided], "Freeze a gold set", ""),
     ([people, drawn, disputed, frozen], "Export the gold standard", ""),  # there is no paraphrase to link
-    ([people, drawn, agreed, frozen], "Draw a linking batch", ""),
-]
-LINKING = [
-    ([people, frozen_before], "Draw a linking batch", ""),
-    ([people, frozen_before, drawn_links], "See the progress of work", "0 of 4 answers are in"),
-    ([people, frozen_before, drawn_links, agreed], "Freeze gold links", ""),
+    ([people, drawn, agreed, frozen, drawn_links, agreed], "Freeze gold links", ""),
     (
-        [people, frozen_before, drawn_links, disputed],
-        "Start a second pass of work",
-        "2 disputed linked pairs",
-    ),
-    ([people, frozen_before, drawn_links, disputed, second_pass], "See the progress of work", "0 of 4"),
-    ([people, frozen_before, drawn_links, disputed, second_pass, looked], "End the second pass of work", ""),
-    (
-        [people, frozen_before, drawn_links, disputed, second_pass, looked, ended],
+        [people, drawn, agreed, frozen, drawn_links, disputed, second_pass, disputed, ended],
         "Add an adjudicator",
         "2 disputed linked pairs",
     ),
-    (
-        [people, manager_decides, frozen_before, drawn_links, disputed, second_pass, looked, ended],
-        "Decide 2 disputed linked pairs",
-        "",
-    ),
-    (
-        [people, adjudicator, frozen_before, drawn_links, disputed, second_pass, looked, ended, decided],
-        "Freeze gold links",
-        "",
-    ),
-    ([people, frozen_before, drawn_links, agreed, frozen], "Score an aligner", ""),
-    ([people, frozen_before, drawn_links, agreed, frozen, scored], "Export the gold standard", ""),
-    ([people, frozen_before, drawn_links, agreed, frozen, scored, exported], "Draw another batch", ""),
 ]
 
 
-@pytest.mark.parametrize(("moves", "label", "why"), JUDGING + LINKING)
-def test_a_manager_is_led_in_the_order_of_the_work(project, moves, label, why):
+@pytest.mark.parametrize(("moves", "label", "why"), BRANCHES)
+def test_a_manager_is_led_where_the_ways_part(project, moves, label, why):
     state = moved(project, moves)
     given, reason = step(state, "mira")
     assert given == label, reason
@@ -294,17 +268,17 @@ ROLES = [
         {"anna": "Judge 2 pairs", "adam": "Review the judgements", "vera": "Read the corpus"},
     ),
     (
-        [people, adjudicator, drawn, disputed, second_pass, looked, ended],
+        [people, adjudicator, drawn, disputed, second_pass, disputed, ended],
         {"anna": "", "adam": "Decide 2 disputed pairs"},
     ),
     ([people, adjudicator, drawn, agreed, frozen], {"anna": "", "vera": "See the gold sets"}),
-    ([people, frozen_before, drawn_links], {"anna": "Link 2 pairs", "vera": "See the gold sets"}),
+    ([people, drawn, agreed, frozen, drawn_links], {"anna": "Link 2 pairs", "vera": "See the gold sets"}),
     (
-        [people, adjudicator, frozen_before, drawn_links, disputed, second_pass],
+        [people, adjudicator, drawn, agreed, frozen, drawn_links, disputed, second_pass],
         {"anna": "Link 2 pairs", "adam": "Review the judgements"},
     ),
     (
-        [people, adjudicator, frozen_before, drawn_links, disputed, second_pass, looked, ended],
+        [people, adjudicator, drawn, agreed, frozen, drawn_links, disputed, second_pass, disputed, ended],
         {"anna": "", "adam": "Decide 2 disputed linked pairs"},
     ),
 ]
@@ -329,13 +303,13 @@ def test_a_trial_counts_nowhere(project):
     assert not project.gold_sets.exists()
 
 
-@pytest.mark.parametrize("before", [[people, drawn], [people, frozen_before, drawn_links]])
+@pytest.mark.parametrize("before", [[people, drawn], [people, drawn, agreed, frozen, drawn_links]])
 def test_a_second_pass_is_announced_with_a_bar_of_its_own(project, before):
     state = moved(project, [*before, disputed, second_pass])
     own = overview_of(Facts(state.people["anna"], project)).own
     task = next(one for one in own if one.action)
     assert (task.done, task.of) == (0, 2)
-    assert "second pass 0 of 2" in task.progress and task.passes == ["work"]
-    one_looked(state)
+    assert "second pass 0 of 2" in task.progress and task.passes == [state.batch.name]
+    begun(state)
     own = overview_of(Facts(state.people["anna"], project)).own
     assert next(one for one in own if one.action).done == 1

@@ -1,26 +1,17 @@
 import pytest
-from django.contrib.auth.models import User
-from django.test import Client
 
 from annotation.models import Assignment
 from annotation.schemes import Label
-from ops.facts import Facts
 from ops.navigation import navigation
-from ops.overview import needs_of
 from projects.models import Role
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import (
     member,
 )
+from tests.factories.house import client_of
 from tests.factories.subclusters import headline_cluster, splitting_batch
 
 YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
-
-
-def client_of(user):
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 @pytest.fixture
@@ -31,12 +22,6 @@ def manager(project):
 @pytest.fixture
 def people(project):
     return [member(project, Role.ANNOTATOR, name) for name in ("anna", "bert")]
-
-
-def needs(project, username="mira"):
-    return [
-        f"{need.label} | {need.why}" for need in needs_of(Facts(User.objects.get(username=username), project))
-    ]
 
 
 # The next step.
@@ -78,15 +63,6 @@ def test_an_annotator_s_pages_do_not_change_with_what_others_answer(project, peo
     judge_all(batch, bert, [YES, NO])
     assert Assignment.objects.of(bert).filter(state="done").count() == 6
     assert pages() == before
-
-
-# The phases.
-
-
-# What needs somebody, and what runs.
-
-
-# The navigation.
 
 
 def groups_of(client, url="/projects/dams/"):

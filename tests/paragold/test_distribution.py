@@ -2,7 +2,6 @@ import ast
 import re
 import sys
 import tomllib
-from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
@@ -17,11 +16,6 @@ DISTRIBUTIONS = {
     "thot": "sil-thot",
     "huggingface_hub": "huggingface-hub",
 }
-
-
-def test_the_program_is_there():
-    module, name = PROJECT["scripts"]["paragold"].split(":")
-    assert callable(getattr(import_module(module), name))
 
 
 def test_what_the_library_imports_is_named():

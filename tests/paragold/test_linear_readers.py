@@ -55,9 +55,9 @@ def on_text(function):
 
 JSON_UNITS = ('{"tokens":[{', "[", '{"a":', '"', "\\", '{"entities":', '"annotations":  ', "[],")
 LINE_UNITS = ("\t", "\n", " ", '"', "0-0 ", "0-0\n", "1 1 1\n", "a,", "NULL ({ ", "0")
-TEXT_UNITS = ("A. ", "a.", '." ', "'' ", "1,", "http://", "a@", "e\u0301", ".", "\n ")
+TEXT_UNITS = ("A. ", "a.", '." ', "'' ", ".)", "?\n", "Mr. ", "1,", "http://", "a@", "e\u0301", ".", "\n ")
 CHUNKS = ("a+", "a.1", "a.a", "www.!", "a@a.", "..x", "a-", "n't", "日.", "a\u0301-")
-PAGE_UNITS = ("<p>", "<a ", "<!--", '<a b="', "&amp;", "<", "<meta charset")
+PAGE_UNITS = ("<p>", "</p", "<a ", "<!--", "<script>", '<a b="', "<a b='", "&amp;", "<", "<meta charset")
 READERS = {
     "links": (linked(None), (*JSON_UNITS, *LINE_UNITS), ("",)),
     **{

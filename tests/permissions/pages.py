@@ -164,7 +164,6 @@ PAGES: dict[str, Route] = {
             **{
                 "method": "exact",
                 "permutations": "16",
-                "max_entry": "0",
                 "threshold": "0.3",
                 "seed": "1",
                 "encoder": "default",

@@ -21,7 +21,6 @@ from annotation.models import Answer
 from projects.lock_wait import lock_wait, longest_lock_wait
 from projects.middleware import LARGE_BYTES, LargeRequests
 from projects.parsing import process
-from tests.config.test_upload_types import TEXT, UPLOADS
 from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.corpus import PASSWORD, ProjectFactory, member
 from tests.permissions.people import people
@@ -195,9 +194,8 @@ def no_calls(monkeypatch):
 @pytest.mark.usefixtures("no_calls")
 def test_a_file_that_cannot_be_read_now(people):
     """That of a classifier's training: files to import are read by workers."""
-    fields, files = UPLOADS["classifiers"]
-    sent = {name: SimpleUploadedFile(f"{name}.tsv", content or TEXT) for name, content in files.items()}
-    answer = people.client("manager").post("/api/v1/projects/dams/classifiers/", fields | sent)
+    sent = {"name": "new", "file": SimpleUploadedFile("pairs.tsv", b"1\tA dam broke.\tA dam burst.\n")}
+    answer = people.client("manager").post("/api/v1/projects/dams/classifiers/", sent)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
     assert answer.json() == {"detail": "Other files are being read. Try again in a few seconds."}
 

@@ -6,8 +6,6 @@ import pytest
 
 from paragold.cli.main import main
 
-Links = set[tuple[int, int]]
-
 
 def plain_rates(gold, scored):
     """Precision, recall and AER of Och and Ney (2003); `gold` has the SURE and the other POSSIBLE links."""

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from django.urls import reverse
-
 from projects.management.bounded import BoundedCommand
 from projects.services.people import first_administrator_code, has_administrator
 
@@ -16,4 +14,5 @@ class Command(BoundedCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not has_administrator():
-            self.stdout.write(reverse("first-administrator", args=[first_administrator_code()]))
+            # Not by `reverse`, which would load every page: a second of each start.
+            self.stdout.write(f"/first-administrator/{first_administrator_code()}/")

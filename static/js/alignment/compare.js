@@ -6,6 +6,7 @@
 import { announce } from "../shared/announce.js";
 import { startKeyboard } from "../shared/keyboard.js";
 import { action, part } from "../shared/page.js";
+import { gettext } from "../shared/texts.js";
 
 /**
  * The place to go to from `current` (-1: none yet) in a list of `count`; null where the list ends.
@@ -37,7 +38,8 @@ function wire() {
     if (place !== null) return show(place);
     /** @type {HTMLAnchorElement | null} */
     const page = document.querySelector(delta > 0 ? 'a[rel="next"]' : 'a[rel="prev"]');
-    if (!page) return announce(part("said"), `This is the ${delta > 0 ? "last" : "first"} pair.`);
+    const end = delta > 0 ? gettext("This is the last pair.") : gettext("This is the first pair.");
+    if (!page) return announce(part("said"), end);
     // The next page begins with its first pair, the one before with its last.
     location.assign(page.href.replace(/#.*$/, delta > 0 ? "#first" : "#last"));
   }

@@ -4,6 +4,7 @@ import { Decider } from "../shared/decider.js";
 import { action, create, find, part } from "../shared/page.js";
 import { changed, reviewed, say, startReview } from "../shared/review.js";
 import { declaredOptions } from "../shared/rows.js";
+import { gettext } from "../shared/texts.js";
 import { focusAt, focusCell, startCursor } from "./cursor.js";
 import { byRule, CHOICES, choicesOf, DROP, linkKey, toLinks, toState } from "./decisions.js";
 import { wordUnder } from "./gestures.js";
@@ -18,6 +19,7 @@ import { drawnLink, namedLink } from "./words.js";
 
 /** @type {import("./decisions.js").Review} */
 const review = reviewed;
+const AGREED = gettext("This link is agreed and kept.");
 const ladder = new Ladder(find(".ladder"));
 const matrix = new Matrix(part("matrix"), { fine: [12, 28], coarse: [24, 44] });
 const prose = new Prose({ a: find('.prose[data-side="a"]'), b: find('.prose[data-side="b"]') });
@@ -26,7 +28,7 @@ const prose = new Prose({ a: find('.prose[data-side="a"]'), b: find('.prose[data
 const spoken = ({ a, b }) => `${review.a.tokens[a]} – ${review.b.tokens[b]}`;
 /** @param {Disputed} link */
 const whoDrew = ({ strengths }) => (
-  strengths.map((strength, n) => `${review.annotators[n]} ${strength ?? "none"}`).join(", "));
+  strengths.map((strength, n) => `${review.annotators[n]} ${strength ?? gettext("none")}`).join(", "));
 
 const rule = new Map(review.disputed.map((link) => [linkKey(link), byRule(link)]));
 let state = toState(new Map(), review);
@@ -95,13 +97,13 @@ part("matrix").addEventListener("click", (event) => {
   const cell = matrix.cellUnder(event);
   if (!cell) return;
   const agreed = review.agreed.some(([a, b]) => a === cell[0] && b === cell[1]);
-  toRow(keyOf(...cell), agreed ? "This link is agreed and kept." : "Nobody drew this link.");
+  toRow(keyOf(...cell), agreed ? AGREED : gettext("Nobody drew this link."));
 });
 ladder.root.addEventListener("click", (event) => {
   const word = wordUnder(event);
   const link = word && review.disputed.find((one) => one[word.side] === word.index);
   const key = word ? link && linkKey(link) : ladder.linkAt(event);
-  const nothing = word ? "No link of this word is disputed." : "This link is agreed and kept.";
+  const nothing = word ? gettext("No link of this word is disputed.") : AGREED;
   if (word || key) toRow(key ?? undefined, nothing);
 });
 listAgreed();
@@ -117,14 +119,16 @@ startReview({
   decided() {
     const of = (/** @type {string} */ choice) => (
       [...decider.choices.values()].filter((one) => one === choice).length);
-    return `Pair ${review.number}: ${of(SURE)} sure, ${of(POSSIBLE)} possible, ${of(DROP)} dropped.`;
+    return gettext("Pair %(number)s: %(sure)s sure, %(possible)s possible, %(dropped)s dropped.", {
+      number: review.number, sure: of(SURE), possible: of(POSSIBLE), dropped: of(DROP),
+    });
   },
   compare(current) {
     const theirs = new Map(choicesOf(review, current.content));
     const differing = review.disputed.filter((link) => (
       theirs.get(linkKey(link)) !== decider.choices.get(linkKey(link))));
     const notes = (/** @type {Map<string, string>} */ choices) => differing.map((link) => (
-      { text: spoken(link), note: choices.get(linkKey(link)) ?? "open" }));
+      { text: spoken(link), note: choices.get(linkKey(link)) ?? gettext("open") }));
     return { mine: notes(decider.choices), stored: notes(theirs) };
   },
   focus: () => decider.focus(),
@@ -132,7 +136,7 @@ startReview({
     sure: () => decider.choose(SURE),
     possible: () => decider.choose(POSSIBLE),
     drop: () => decider.choose(DROP),
-    rule: () => decider.fill((key) => rule.get(key) ?? POSSIBLE, "The papers' rule is applied."),
+    rule: () => decider.fill((key) => rule.get(key) ?? POSSIBLE, gettext("The papers' rule is applied.")),
     next: () => decider.next(),
     view: () => show(part("frame").dataset.view === "ladder" ? "matrix" : "ladder"),
     agreed() {

@@ -7,6 +7,7 @@ import { action, around, create, part } from "../shared/page.js";
 import { changed, reviewed, say, startReview } from "../shared/review.js";
 import { declaredOptions, Rows } from "../shared/rows.js";
 import { sentenceNode } from "../shared/text.js";
+import { gettext, ngettext } from "../shared/texts.js";
 import { Board } from "./board.js";
 import {
   alike, begin, difference, fromGroups, fromItem, newGroup, NONE, place, placeOf, restore, serialise,
@@ -92,14 +93,14 @@ function applyRule() {
     const there = mates.map((mate) => placeOf(state, mate)).find(Boolean);
     state = place(state, [number], there ?? (mates.length ? newGroup(state) : NONE));
   }
-  board.take(state, "rule", "Together only what everybody put together.");
+  board.take(state, "rule", gettext("Together only what everybody put together."));
   if (onBoard()) board.focus();
   else action("store").focus();
 }
 
 /** @param {string} from @param {State} state */
 function start(from, state) {
-  board.take(state, "start", `Started from ${from}.`);
+  board.take(state, "start", gettext("Started from %(from)s.", { from }));
   focus();
 }
 
@@ -183,7 +184,9 @@ startReview({
   answer: () => ({ subclusters: toGroups(board.state) }),
   decided() {
     const groups = toGroups(board.state).length;
-    return `Cluster ${review.number}: ${groups} ${groups === 1 ? "group" : "groups"}.`;
+    return ngettext("Cluster %(number)s: %(count)s group.", "Cluster %(number)s: %(count)s groups.", groups, {
+      number: review.number,
+    });
   },
   compare(current) {
     const [mine, theirs] = alike(size, [toGroups(board.state), current.content])
@@ -194,8 +197,8 @@ startReview({
   actions: {
     ...grouping(),
     rule: applyRule,
-    shared: () => start("what everybody put together", agreed()),
-    next: () => (onBoard() ? board.goTo(nextDisputed()) : rows.toOpen() || say("Nothing is open.")),
+    shared: () => start(gettext("what everybody put together"), agreed()),
+    next: () => (onBoard() ? board.goTo(nextDisputed()) : rows.toOpen() || say(gettext("Nothing is open."))),
     view: () => show(onBoard() ? "rows" : "board"),
   },
 });

@@ -8,6 +8,7 @@ import { embedded, find, part } from "../shared/page.js";
 import { changed, reviewed, say, startReview, store } from "../shared/review.js";
 import { declaredOptions } from "../shared/rows.js";
 import { SIDES, sentenceNode } from "../shared/text.js";
+import { gettext } from "../shared/texts.js";
 import { voteCell } from "./vote.js";
 
 const LABEL = "label";
@@ -17,7 +18,7 @@ const { queue, urls } = embedded("bootstrap");
 let shown = reviewed;
 
 /** @param {string | undefined} value */
-const wordOf = (value) => options.find((option) => option.value === value)?.text ?? "open";
+const wordOf = (value) => options.find((option) => option.value === value)?.text ?? gettext("open");
 
 /**
  * The label of a pair as a row, with what each annotator said.
@@ -31,7 +32,8 @@ function itemOf({ annotators, words, flagged, context_opened, comments, decision
   return {
     annotators, made,
     rows: [{
-      key: LABEL, name: document.createTextNode("Label"), options, said: `Label, ${given.join(", ")}`,
+      key: LABEL, name: document.createTextNode(gettext("Label")), options,
+      said: `${gettext("Label")}, ${given.join(", ")}`,
       cells: annotators.map((/** @type {string} */ _, /** @type {number} */ n) => (
         voteCell(words[n], { flagged: flagged[n], comment: comments[n], context: context_opened[n] }))),
     }],
@@ -46,10 +48,11 @@ function open(pair) {
   shown = pair;
   decider.open(itemOf(pair));
   for (const side of SIDES) find(`.sentence[data-side="${side}"]`).replaceChildren(sentenceNode(pair[side]));
-  find("h1").textContent = `Review pair ${pair.number}`;
-  document.title = document.title.replace(/^Pair \d+/, `Pair ${pair.number}`);
+  find("h1").textContent = gettext("Review pair %(number)s", pair);
+  document.title = document.title.replace(/^.*?\d+/, gettext("Pair %(number)s", pair));
   part("counter").textContent = pair.place
-    ? `Pair ${pair.place} of ${queue.total} disputed` : `Pair ${pair.number}, not disputed`;
+    ? gettext("Pair %(place)s of %(total)s disputed", { place: pair.place, total: queue.total })
+    : gettext("Pair %(number)s, not disputed", pair);
   part("articles", HTMLAnchorElement).href = urls.pair.replace("/0/", `/${pair.pair}/`);
   part("decided-before").hidden = !pair.decision;
   for (const list of document.querySelectorAll('[data-part="decisions"]')) {
@@ -66,8 +69,12 @@ startReview({
   draft: () => ({}),
   take() {},
   answer: () => ({ label: decider.choices.get(LABEL) }),
-  decided: () => `Pair ${shown.number}: ${wordOf(decider.choices.get(LABEL))}.`,
-  spoken: () => `Pair ${shown.number}. First sentence: ${shown.a.text} Second sentence: ${shown.b.text}`,
+  decided: () => gettext("Pair %(number)s: %(label)s.", {
+    number: shown.number, label: wordOf(decider.choices.get(LABEL)),
+  }),
+  spoken: () => gettext("Pair %(number)s. First sentence: %(a)s Second sentence: %(b)s", {
+    number: shown.number, a: shown.a.text, b: shown.b.text,
+  }),
   compare: (current, mine) => ({
     mine: [{ text: wordOf(mine.label), note: "" }],
     stored: [{ text: wordOf(current.label ?? undefined), note: "" }],

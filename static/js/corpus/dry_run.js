@@ -4,6 +4,7 @@
  */
 
 import { part } from "../shared/page.js";
+import { gettext } from "../shared/texts.js";
 
 const form = part("thresholds", HTMLFormElement);
 /** @type {NodeListOf<HTMLInputElement>} */
@@ -32,7 +33,7 @@ function placeOf(slider, text) {
  * @param {HTMLInputElement} slider
  */
 function textOf(slider) {
-  if ("open" in slider.dataset && slider.value === slider.max) return "none";
+  if ("open" in slider.dataset && slider.value === slider.max) return gettext("none");
   return isRatio(slider) ? (slider.valueAsNumber / 100).toFixed(2) : slider.value;
 }
 
@@ -40,8 +41,8 @@ function show() {
   for (const slider of sliders) {
     const { value } = field(slider.dataset.parameter);
     slider.value = placeOf(slider, value);
-    slider.setAttribute("aria-valuetext", value || "none");
-    if (slider.nextElementSibling) slider.nextElementSibling.textContent = value || "none";
+    slider.setAttribute("aria-valuetext", value || gettext("none"));
+    if (slider.nextElementSibling) slider.nextElementSibling.textContent = value || gettext("none");
   }
   for (const box of switches) box.checked = field(box.dataset.switch).value === box.dataset.on;
 }

@@ -6,6 +6,7 @@
 
 import { announce } from "../shared/announce.js";
 import { action, find, part } from "../shared/page.js";
+import { gettext } from "../shared/texts.js";
 import { dropped, howFar } from "./drop.js";
 
 const form = find("form[data-at-once]", HTMLFormElement);
@@ -25,8 +26,8 @@ const send = (body, progress) => new Promise((resolve, reject) => {
   request.setRequestHeader("Accept", "application/json");
   request.upload.onprogress = ({ loaded }) => progress(loaded);
   request.onload = () => resolve(request);
-  request.onerror = () => reject(new Error("No answer from the server."));
-  request.onabort = () => reject(new Error("The upload is stopped."));
+  request.onerror = () => reject(new Error(gettext("No answer from the server.")));
+  request.onabort = () => reject(new Error(gettext("The upload is stopped.")));
   request.send(body);
 });
 
@@ -59,7 +60,8 @@ function problems(page) {
     const label = item.closest(".field")?.querySelector("label")?.textContent ?? "";
     return `${label && `${label}: `}${item.textContent?.trim()}`;
   });
-  return found.join(" ") || (page.querySelector("main .lede")?.textContent ?? "The server gave no result.");
+  return found.join(" ")
+    || (page.querySelector("main .lede")?.textContent ?? gettext("The server gave no result."));
 }
 
 /**
@@ -94,13 +96,14 @@ form.addEventListener("submit", async (event) => {
   button.disabled = true;
   try {
     const address = outcome(await send(body, reporter(file)));
-    announce(part("far"), "The file is uploaded.");
+    announce(part("far"), gettext("The file is uploaded."));
     button.disabled = false;
     if (address) location.assign(address);
     else form.requestSubmit(pressed);
   } catch (error) {
     part("sending").hidden = true;
-    tell(`${/** @type {Error} */ (error).message} Press the button again to send the file again.`);
+    const { message } = /** @type {Error} */ (error);
+    tell(`${message} ${gettext("Press the button again to send the file again.")}`);
     button.disabled = false;
   }
 });

@@ -1,5 +1,7 @@
 /** The dialog of Ctrl+K: what is typed is asked for after a moment; arrows move through the list. */
 
+import { gettext } from "../shared/texts.js";
+
 const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("go-to"));
 const input = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
 const results = /** @type {HTMLElement} */ (dialog.querySelector("[data-part=results]"));
@@ -13,7 +15,7 @@ async function ask() {
   const response = await fetch(`${input.dataset.url}?q=${encodeURIComponent(input.value)}`).catch(() => null);
   if (number !== asked) return; // something else was typed since
   if (response?.ok && !response.redirected) results.innerHTML = await response.text();
-  else results.textContent = "No answer from the server. Try again.";
+  else results.textContent = gettext("No answer from the server. Try again.");
 }
 
 function open() {

@@ -3,6 +3,7 @@
 import { begin, decide, fitting, openOf, redo, undo } from "./decisions.js";
 import { action } from "./page.js";
 import { Rows } from "./rows.js";
+import { gettext } from "./texts.js";
 
 /**
  * @typedef {import("./decisions.js").Decisions} Decisions
@@ -56,14 +57,14 @@ export class Decider {
    */
   fill(rule, said) {
     const open = openOf(this.keys, this.decisions);
-    if (!open.length) return this.say("Nothing is open.");
+    if (!open.length) return this.say(gettext("Nothing is open."));
     this.turn(decide(this.decisions, open.map((key) => /** @type {const} */ ([key, rule(key)]))), said);
     this.done();
   }
 
-  undo() { return this.#step(undo(this.decisions), "Undone."); }
+  undo() { return this.#step(undo(this.decisions), gettext("Undone.")); }
 
-  redo() { return this.#step(redo(this.decisions), "Done again."); }
+  redo() { return this.#step(redo(this.decisions), gettext("Done again.")); }
 
   /** @param {Decisions} next @param {string} said */
   #step(next, said) {
@@ -79,11 +80,12 @@ export class Decider {
     this.decisions = next;
     this.rows.paint(this.choices);
     this.changed();
-    this.say(`${said} ${this.left ? `${this.left} open.` : "All decided."}`);
+    const { left } = this;
+    this.say(`${said} ${left ? gettext("%(left)s open.", { left }) : gettext("All decided.")}`);
   }
 
   /** To the next open row. */
-  next() { if (!this.rows.toOpen()) this.say("Nothing is open."); }
+  next() { if (!this.rows.toOpen()) this.say(gettext("Nothing is open.")); }
 
   focus() {
     if (this.left || !this.keys.length) this.rows.focus();

@@ -5,6 +5,7 @@
  */
 
 import { range, selectedWords } from "./selection.js";
+import { gettext } from "./texts.js";
 
 /** @param {HTMLFormElement} form */
 function watch(form) {
@@ -22,7 +23,7 @@ function watch(form) {
     all.checked = count > 0 && count === boxes.length;
     all.indeterminate = count > 0 && count < boxes.length;
     words.textContent = every?.checked
-      ? `${every.labels?.[0].textContent?.trim()}: selected`
+      ? gettext("%(rows)s: selected", { rows: every.labels?.[0].textContent?.trim() ?? "" })
       : selectedWords(count, form.dataset.noun ?? "row", form.dataset.plural);
     form.classList.toggle("some", count > 0);
   }

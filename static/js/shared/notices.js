@@ -82,8 +82,11 @@ export function showRefusal(place, { entry, outbox, thing }) {
  */
 export function showOutdated(place, { assignment, thing, detail, reload }) {
   const notice = open(place, assignment);
-  notice.append(paragraph(`This ${thing} was not decided.`, `${detail} An annotator's answer has changed.`));
-  notice.append(choices(notice, [["Show the new answers", reload]]));
+  notice.append(paragraph(
+    gettext("This %(thing)s was not decided.", { thing }),
+    `${detail} ${gettext("An annotator's answer has changed.")}`,
+  ));
+  notice.append(choices(notice, [[gettext("Show the new answers"), reload]]));
 }
 
 /**

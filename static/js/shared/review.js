@@ -36,6 +36,7 @@ import { onPainted } from "./keyboard.js";
 import { clearNotice, showConflict, showOutdated, showRefusal, warnUnkept } from "./notices.js";
 import { action, embedded, find, focusEnding, paintUnsynced, part } from "./page.js";
 import { Queue, Supply } from "./queue.js";
+import { gettext, ngettext, wordsFor } from "./texts.js";
 import { openOutbox, wirePage } from "./working.js";
 
 /**
@@ -131,8 +132,8 @@ export function paintFrame() {
   const last = decidedBefore().at(-1);
   part("left").classList.toggle("complete", left === 0);
   part("left").classList.toggle("asking", asked);
-  part("left-count").textContent = left ? `${left} open` : "All decided";
-  part("left-note").textContent = asked ? "decide all the same?" : "";
+  part("left-count").textContent = left ? gettext("%(left)s open", { left }) : gettext("All decided");
+  part("left-note").textContent = asked ? gettext("decide all the same?") : "";
   part("last").textContent = last?.said ?? "";
   const counts = outbox?.counts ?? { unsynced: 0, failing: false };
   paintUnsynced(counts);
@@ -143,9 +144,9 @@ function undo() {
   if (page.undo()) return;
   const trail = decidedBefore();
   const last = trail.pop();
-  if (!last) return say("There is nothing to undo.");
+  if (!last) return say(gettext("There is nothing to undo."));
   keepTrail(trail);
-  if (queue?.undo()) return show("Back at the decision.");
+  if (queue?.undo()) return show(gettext("Back at the decision."));
   leave(last.url);
 }
 
@@ -159,7 +160,7 @@ function later() {
   } else {
     queue.pass();
   }
-  show("Left for later.");
+  show(gettext("Left for later."));
 }
 
 /**
@@ -197,11 +198,17 @@ function finish(state, error = null) {
   if (!queue || queue.current) return;
   const left = queue.returning.length;
   const { unsynced } = outbox.counts;
-  const kept = unsynced ? `${unsynced} unsynced: kept in this browser and sent automatically.` : "";
-  const [title, text] = state === "fetching" ? [`Fetching the next ${thing}s`, "One moment."]
-    : left ? [`No other ${thing} waits for a decision`, `${left} left for later. ${kept}`]
-      : queue.left ? [`The next ${thing}s cannot be fetched`, `${error?.message ?? ""} ${kept}`]
-        : [`Every disputed ${thing} that you may decide is decided`, kept];
+  const kept = unsynced
+    ? gettext("%(unsynced)s unsynced: kept in this browser and sent automatically.", { unsynced }) : "";
+  const words = wordsFor(thing);
+  const [title, text] = state === "fetching"
+    ? [gettext("Fetching the next %(things)s", words), gettext("One moment.")]
+    : left
+      ? [gettext("No other %(thing)s waits for a decision", words),
+        `${gettext("%(left)s left for later.", { left })} ${kept}`]
+      : queue.left
+        ? [gettext("The next %(things)s cannot be fetched", words), `${error?.message ?? ""} ${kept}`]
+        : [gettext("Every disputed %(thing)s that you may decide is decided", words), kept];
   part("finished-title").textContent = title;
   part("finished-text").textContent = text;
   part("again").hidden = !left;
@@ -228,8 +235,8 @@ export async function store() {
     paintFrame();
     page.toOpen();
     return say(mayStayOpen
-      ? `${left} still open. Press again to decide all the same.`
-      : `${left} still open: decide ${left === 1 ? "it" : "them"} first.`);
+      ? gettext("%(left)s still open. Press again to decide all the same.", { left })
+      : ngettext("%(count)s still open: decide it first.", "%(count)s still open: decide them first.", left));
   }
   const { item, number, basis } = review;
   const [decided, made] = [page.decided(), { ...page.answer(), comment: comment.value }];
@@ -293,7 +300,7 @@ function refused(entry) {
 /** @type {Record<string, () => unknown>} */
 const actions = {
   undo,
-  redo: () => page.redo() || say("There is nothing to do again."),
+  redo: () => page.redo() || say(gettext("There is nothing to do again.")),
   store,
   sync: () => outbox.retryNow(),
   comment: () => comment.focus(),
@@ -319,7 +326,7 @@ function startQueue() {
   });
   const again = () => {
     made.goRound();
-    show("Those left for later.");
+    show(gettext("Those left for later."));
   };
   Object.assign(actions, { later, again, reload: () => supply?.refill({ force: true }) });
 }
@@ -336,7 +343,7 @@ export async function startReview(deciding) {
     onAcknowledged: stored,
     onParked: refused,
     onElsewhere({ batch: of, assignment }) {
-      if (of === batch && queue?.forget(assignment)) show("Decided in another tab.");
+      if (of === batch && queue?.forget(assignment)) show(gettext("Decided in another tab."));
     },
   });
   startQueue();

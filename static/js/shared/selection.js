@@ -1,12 +1,14 @@
 /** Selecting rows of a list: what is said of them, and which rows a range takes in. */
 
+import { gettext } from "./texts.js";
+
 /**
  * @param {number} count @param {string} noun @param {string} plural of the noun, "" for one with an s
  * @returns {string} how many are selected, in words
  */
 export function selectedWords(count, noun, plural = "") {
-  if (count === 0) return `No ${noun} selected`;
-  return count === 1 ? `1 ${noun} selected` : `${count} ${plural || `${noun}s`} selected`;
+  if (count === 0) return gettext("No %(noun)s selected", { noun });
+  return gettext("%(count)s %(noun)s selected", { count, noun: count === 1 ? noun : plural || `${noun}s` });
 }
 
 /**

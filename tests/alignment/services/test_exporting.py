@@ -4,11 +4,14 @@ import io
 import json
 import zipfile
 
+import pyarrow.parquet as pq
 import pytest
 from django.core.management import call_command
+from huggingface_hub import DatasetCard
 
 from alignment.models import Export
 from alignment.services.export_store import export_path
+from alignment.services.exporting import write_gold
 from alignment.services.gold_exports import export_file
 from alignment.services.gold_files import meanings
 from alignment.services.gold_links import linked_pairs
@@ -17,17 +20,24 @@ from annotation.models import GoldSet
 from paragold.formats import gold_jsonl, publishing
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.link_files import read_links, read_parallel_text
+from paragold.formats.publishing import verify
 from projects.models import Project
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.exports import export_contents, export_gold
+from tests.published import read_published
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
 def project_of_module(module_database):
-    project = ProjectFactory()
+    project = ProjectFactory(
+        licence="CC-BY-4.0",
+        authors=AUTHORS,
+        contact="gold@example.org",
+        guidelines="# Judge\r\n\r\nBe strict.",
+    )
     gold_alignment_set(project, [member(project, "annotator", name) for name in ("ann", "ben")])
     return project
 
@@ -117,3 +127,60 @@ def test_a_pair_of_two_clusters_keeps_both_in_one_split(gold):
         if json.loads(line)["cluster"] in (first.cluster.key, second.cluster.key)
     }
     assert len(holding) == 1
+
+
+BESIDE = {"README.md", "LICENSE", "CITATION.cff", "croissant.json", "GUIDELINES.md"}
+AUTHORS = "Müller, Änne\nInstitute of Examples"
+
+
+def of_files(folder):
+    """The rows of each Parquet file, by its path."""
+    paths = sorted(folder.rglob("*.parquet"))
+    return {path.relative_to(folder).as_posix(): pq.read_table(path).to_pylist() for path in paths}
+
+
+def test_gold_in_splits_is_read_by_croissant_and_datasets(gold, tmp_path):
+    folder = tmp_path / "gold"
+    spec = GoldExportSpec(publish=True, splits="40/30/30", limits="Made up.")
+    manifest = write_gold(folder, **gold, spec=spec)
+    assert set(manifest["files"]) >= BESIDE
+    assert verify(manifest, folder) == []
+    rows = of_files(folder)
+    assert len(rows) > 2
+
+    published = read_published(folder, tmp_path)
+
+    assert published["warnings"] == []
+    by_path = {path: tuple(path.removesuffix(".parquet").split("/")) for path in rows}
+    assert published["record_sets"] == {
+        f"{name}/{split}": rows[path] for path, (split, name) in by_path.items()
+    }
+    for path, (split, name) in by_path.items():
+        assert published["configs"][name][split] == rows[path]
+
+
+def test_the_files_beside_the_data_say_who_what_and_how(project, gold):
+    contents, _ = export_contents(**gold, spec=GoldExportSpec(publish=True, format="parquet"))
+    texts = {name: contents[name].decode() for name in BESIDE}
+    card = DatasetCard(texts["README.md"])
+    assert card.data.to_dict().items() >= {
+        "license": "cc-by-4.0", "language": ["en"], "size_categories": ["n<1K"],
+        "task_categories": ["text-classification"], "tags": ["paraphrase", "word-alignment"],
+    }.items()  # fmt: skip
+    for said in ("gold@example.org", "Müller, Änne; Institute of Examples", "2 annotators, under pseudonyms"):
+        assert said in card.text
+    for title in ("Methods", "Judgements", "Agreement", "Licence", "Known limits", "Contact"):
+        assert f"\n## {title}\n" in card.text
+    assert "| 95 % interval |" in card.text
+    assert texts["LICENSE"].startswith("SPDX-License-Identifier: CC-BY-4.0\n")
+    assert texts["GUIDELINES.md"] == "# Judge\n\nBe strict.\n"
+    day = max(one.frozen_at for one in gold.values()).date().isoformat()
+    citation = {}
+    for line in texts["CITATION.cff"].splitlines():
+        name, _, value = line.partition(": ")
+        citation[name] = json.loads(value)
+    assert citation["authors"] == [
+        {"family-names": "Müller", "given-names": "Änne"},
+        {"name": "Institute of Examples"},
+    ]
+    assert citation.items() >= {"license": "CC-BY-4.0", "version": "1.0.0", "date-released": day}.items()

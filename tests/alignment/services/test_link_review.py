@@ -18,11 +18,6 @@ SECOND = [[0, 0, "sure", "drawn"], [1, 1, "possible", "drawn"], [2, 2, "possible
 
 
 @pytest.fixture
-def annotators(project):
-    return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
-
-
-@pytest.fixture
 def judge(project):
     return member(project, Role.ADJUDICATOR, "judge")
 

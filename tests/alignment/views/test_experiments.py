@@ -2,7 +2,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from alignment.models import Experiment
+from alignment.models import Experiment, ExperimentCell
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.experiments import experiment
@@ -64,3 +64,10 @@ def test_an_experiment_is_asked_for(client, dataset):
     text = page(client, made, "experiment", made.pk)
     assert "Cancel the experiment" in text
     assert "not done yet" in text
+
+
+def test_a_pair_is_shown_as_its_sentences(client, made):
+    cell = ExperimentCell.objects.filter(row__experiment=made).first()
+    text = page(client, made, "experiment-pair", cell.pk, pair="1")
+    pair = cell.gold_set.alignments.first().item.pair
+    assert f"{pair.sentence_a.text}</bdi>" in text and f"{pair.sentence_b.text}</bdi>" in text

@@ -1,5 +1,4 @@
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
@@ -12,6 +11,7 @@ from tests.factories.alignment import gold_alignment_set, link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, ProjectFactory, member
 from tests.factories.exports import export_gold
+from tests.factories.house import client_of
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
@@ -30,12 +30,6 @@ def annotators(project):
 @pytest.fixture
 def manager(project):
     return client_of(member(project, Role.MANAGER, "mira"))
-
-
-def client_of(user):
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def overview(client):

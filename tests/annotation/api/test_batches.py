@@ -1,3 +1,5 @@
+from annotation.models import Batch
+from annotation.services.third_judgements import third_judgements
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import dataset_of
 
@@ -57,3 +59,23 @@ def test_whoever_takes_part_sees_the_own_progress_only_before_the_first_item_too
     batch = people.client("manager").post(DRAW, new_batch(people, **fields), format="json").data
     shown = people.client("annotator").get(f"/api/v1/batches/{batch['id']}/").data
     assert shown["progress"] == progress("own", 0, 4)
+
+
+def test_a_page_of_batches_asks_for_third_judgements_once(people, django_assert_max_num_queries):
+    batches = [judging_batch(people.project, people.annotators, size=2) for _ in range(3)]
+    for assignment in assignments_of(batches[1], people["second"]):
+        judge(assignment)
+    Batch.objects.exclude(pk=batches[2].pk).update(third_judgement=True)
+    manager = people.client("manager")
+    with django_assert_max_num_queries(20) as few:
+        manager.get(BATCHES, {"limit": 1})
+    with django_assert_max_num_queries(len(few)):
+        rows = {row["id"]: row["third_judgements"] for row in manager.get(BATCHES).data["items"]}
+    assert rows == {
+        batches[0].pk: third_judgements(batches[0]),
+        batches[1].pk: third_judgements(batches[1]),
+        batches[2].pk: None,
+    }
+    assert (
+        people.client("adjudicator").get(f"/api/v1/batches/{batches[0].pk}/").data["third_judgements"] is None
+    )

@@ -26,10 +26,6 @@ def items(people, role, batch, query=""):
     return found
 
 
-def disputed(batch):
-    return f"/api/v1/items/{batch.items.get(number=2).pk}/adjudication/"
-
-
 def test_nobody_is_named(people, batch):
     text = people.client("manager").get(f"/api/v1/batches/{batch.pk}/review/?disputed=0").content.decode()
     assert '"annotator-1"' in text

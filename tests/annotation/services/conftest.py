@@ -12,3 +12,9 @@ def manager(project):
 @pytest.fixture
 def adjudicator(project):
     return member(project, Role.ADJUDICATOR, "adj")
+
+
+@pytest.fixture
+def three(project):
+    """Annotators."""
+    return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben", "cas")]

@@ -20,17 +20,12 @@ from tests.factories.annotation import judge
 from tests.factories.corpus import ProjectFactory, dataset_of, member
 
 
-def dynamic_batch(project, people, *, size=6, overlap=2, **options):
+def dynamic_batch(project, three, *, size=6, overlap=2, **options):
     return draw_judging_batch(
         project=project, by=None, name=f"batch {project.batches.count()}", dataset=dataset_of(project, size),
-        size=size, annotators=[user.username for user in people], seed=1, overlap=overlap,
+        size=size, annotators=[user.username for user in three], seed=1, overlap=overlap,
         handing_out=HandingOut.AS_THEY_COME, **options,
     )  # fmt: skip
-
-
-@pytest.fixture
-def people(project):
-    return [member(project, "annotator", name) for name in ("ann", "ben", "cas")]
 
 
 def numbers(batch, user):
@@ -38,14 +33,14 @@ def numbers(batch, user):
     return list(mine.values_list("item__number", flat=True))
 
 
-def test_the_next_free_item_to_whoever_asks(project, people):
-    batch = dynamic_batch(project, people)
-    ann, ben, cas = people
+def test_the_next_free_item_to_whoever_asks(project, three):
+    batch = dynamic_batch(project, three)
+    ann, ben, cas = three
     assert not Assignment.objects.filter(item__batch=batch, annotator__isnull=False).exists()
     lease_items(batch=batch, by=ann, count=3)
     lease_items(batch=batch, by=ben, count=2)
     lease_items(batch=batch, by=cas, count=3)
-    assert [numbers(batch, user) for user in people] == [[1, 2, 3], [1, 2], [3, 4, 5]]
+    assert [numbers(batch, user) for user in three] == [[1, 2, 3], [1, 2], [3, 4, 5]]
     lease_items(batch=batch, by=ann, count=3)
     assert numbers(batch, ann) == [1, 2, 3]
     judge(Assignment.objects.of(ann).get(position=1))
@@ -55,9 +50,9 @@ def test_the_next_free_item_to_whoever_asks(project, people):
     assert max(Counter(places.values_list("item", flat=True)).values()) == 2
 
 
-def test_an_unanswered_item_returns_after_its_lease(project, people):
-    ann, ben, _ = people
-    batch = dynamic_batch(project, people, size=3, overlap=1, lease_minutes=5)
+def test_an_unanswered_item_returns_after_its_lease(project, three):
+    ann, ben, _ = three
+    batch = dynamic_batch(project, three, size=3, overlap=1, lease_minutes=5)
     lease_items(batch=batch, by=ann, count=3)
     judge(Assignment.objects.of(ann).get(position=1))
     kept = Assignment.objects.of(ann).get(position=2)
@@ -86,18 +81,18 @@ def judge_late(assignment, user):
     )
 
 
-def test_a_late_answer_counts_while_nobody_else_has_the_item(project, people):
-    batch = dynamic_batch(project, people, size=1, overlap=1)
-    lease_items(batch=batch, by=people[0], count=1)
-    Assignment.objects.of(people[0]).update(leased_until=timezone.now() - timedelta(days=1))
-    judge(Assignment.objects.of(people[0]).get())
-    lease_items(batch=batch, by=people[1], count=1)
-    assert numbers(batch, people[1]) == []
+def test_a_late_answer_counts_while_nobody_else_has_the_item(project, three):
+    batch = dynamic_batch(project, three, size=1, overlap=1)
+    lease_items(batch=batch, by=three[0], count=1)
+    Assignment.objects.of(three[0]).update(leased_until=timezone.now() - timedelta(days=1))
+    judge(Assignment.objects.of(three[0]).get())
+    lease_items(batch=batch, by=three[1], count=1)
+    assert numbers(batch, three[1]) == []
 
 
-def test_quotas_pauses_and_closing(project, people):
-    ann, ben, cas = people
-    batch = dynamic_batch(project, people, quotas={"ann": 4})
+def test_quotas_pauses_and_closing(project, three):
+    ann, ben, cas = three
+    batch = dynamic_batch(project, three, quotas={"ann": 4})
     lease_items(batch=batch, by=ann, count=10)
     assert len(numbers(batch, ann)) == 4
     judge(Assignment.objects.of(ann).get(position=1))
@@ -117,22 +112,22 @@ def test_quotas_pauses_and_closing(project, people):
     assert len(events(project_id=project.pk, event="annotator-changed")) == 2
 
 
-def test_nobody_keeps_more_ahead_than_a_score(project, people):
-    batch = dynamic_batch(project, people, size=30, overlap=1)
-    lease_items(batch=batch, by=people[0], count=100)
-    assert len(numbers(batch, people[0])) == MAX_LEASED == 20
+def test_nobody_keeps_more_ahead_than_a_score(project, three):
+    batch = dynamic_batch(project, three, size=30, overlap=1)
+    lease_items(batch=batch, by=three[0], count=100)
+    assert len(numbers(batch, three[0])) == MAX_LEASED == 20
 
 
-def test_review_waits_for_every_place(project, people):
-    batch = dynamic_batch(project, people, size=1)
-    lease_items(batch=batch, by=people[0], count=1)
-    judge(Assignment.objects.of(people[0]).get())
+def test_review_waits_for_every_place(project, three):
+    batch = dynamic_batch(project, three, size=1)
+    lease_items(batch=batch, by=three[0], count=1)
+    judge(Assignment.objects.of(three[0]).get())
     [entry] = review_items([batch])
     assert entry.labels == ["paraphrase"]
     adjudicator = member(project, "adjudicator", "adj")
     assert not adjudicable_items(adjudicator, project).exists()
-    lease_items(batch=batch, by=people[1], count=1)
-    judge(Assignment.objects.of(people[1]).get())
+    lease_items(batch=batch, by=three[1], count=1)
+    judge(Assignment.objects.of(three[1]).get())
     assert adjudicable_items(adjudicator, project).count() == 1
 
 

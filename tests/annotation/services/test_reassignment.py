@@ -31,11 +31,6 @@ pytestmark = pytest.mark.django_db
 YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
 
 
-@pytest.fixture
-def people(project):
-    return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben", "cas")]
-
-
 def open_items(batch, user):
     mine = Assignment.objects.filter(item__batch=batch, annotator=user, state=AssignmentState.OPEN)
     return list(mine.order_by("item__number").values_list("item__number", flat=True))
@@ -55,21 +50,21 @@ def check_places(batch, overlap):
         assert len(people) == len(set(people))
 
 
-def test_the_others_share_what_was_assigned_at_once(project, people, manager):
-    batch = judging_batch(project, people, size=6, overlap=1)
-    judge(assignments_of(batch, people[0])[0])
-    remove(people[0], manager, open_items=OpenItems.HAND_BACK)
-    assert open_items(batch, people[0]) == open_items(batch, None) == places_without_annotator(batch) == []
-    assert sorted(len(open_items(batch, user)) for user in people[1:]) == [2, 3]
-    assert Assignment.objects.of(people[0]).get().state == AssignmentState.DONE
+def test_the_others_share_what_was_assigned_at_once(project, three, manager):
+    batch = judging_batch(project, three, size=6, overlap=1)
+    judge(assignments_of(batch, three[0])[0])
+    remove(three[0], manager, open_items=OpenItems.HAND_BACK)
+    assert open_items(batch, three[0]) == open_items(batch, None) == places_without_annotator(batch) == []
+    assert sorted(len(open_items(batch, user)) for user in three[1:]) == [2, 3]
+    assert Assignment.objects.of(three[0]).get().state == AssignmentState.DONE
     check_places(batch, 1)
     assert events(project_id=project.pk, actor="mira") == ["items-moved", "role-removed"]
-    positions = [list(Assignment.objects.of(user).values_list("position", flat=True)) for user in people[1:]]
+    positions = [list(Assignment.objects.of(user).values_list("position", flat=True)) for user in three[1:]]
     assert all(len(set(one)) == len(one) for one in positions)
 
 
-def test_nobody_gets_a_pair_twice_and_what_is_left_waits(project, people, manager):
-    ann, ben, _ = people
+def test_nobody_gets_a_pair_twice_and_what_is_left_waits(project, three, manager):
+    ann, ben, _ = three
     batch = judging_batch(project, [ann, ben], size=4, overlap=2)
     judge_all(batch, ben)
     remove(ann, manager, open_items=OpenItems.HAND_BACK)
@@ -80,28 +75,28 @@ def test_nobody_gets_a_pair_twice_and_what_is_left_waits(project, people, manage
     moved = hand_over_waiting(batch=batch, by=manager, to="cas")
     assert (moved.taken, moved.waiting) == ({"cas": 4}, 0)
     assert places_without_annotator(batch) == [] and BatchAnnotator.objects.filter(batch=batch).count() == 3
-    judge_all(batch, people[2])
+    judge_all(batch, three[2])
     check_places(batch, 2)
     with pytest.raises(PublicError, match="No item of this batch waits"):
         hand_over_waiting(batch=batch, by=manager, to="cas")
 
 
-def test_who_decided_a_pair_does_not_annotate_it(project, people, manager):
-    batch = judging_batch(project, people, size=1, overlap=3)
-    for user, label in zip(people, (YES, NO), strict=False):
+def test_who_decided_a_pair_does_not_annotate_it(project, three, manager):
+    batch = judging_batch(project, three, size=1, overlap=3)
+    for user, label in zip(three, (YES, NO), strict=False):
         judge_all(batch, user, [label])
     close_batch(batch=batch)
     dot = member(project, Role.ADJUDICATOR, "dot")
     adjudicate(item=batch.items.get(), by=dot, label=YES)
     member(project, Role.ANNOTATOR, "dot")
     with pytest.raises(PublicError, match="cannot take any"):
-        remove(people[2], manager, open_items=OpenItems.HAND_OVER, to="dot")
-    assert Membership.objects.filter(user=people[2], role=Role.ANNOTATOR).exists()
-    assert open_items(batch, people[2]) == [1] and open_items(batch, dot) == []
+        remove(three[2], manager, open_items=OpenItems.HAND_OVER, to="dot")
+    assert Membership.objects.filter(user=three[2], role=Role.ANNOTATOR).exists()
+    assert open_items(batch, three[2]) == [1] and open_items(batch, dot) == []
 
 
-def test_what_was_begun_keeps_its_history_and_is_shown_to_nobody(project, people, manager):
-    ann, ben, cas = people
+def test_what_was_begun_keeps_its_history_and_is_shown_to_nobody(project, three, manager):
+    ann, ben, cas = three
     batch = linking_batch(project, [ann, ben], source=gold_set(project, [ann, ben], size=2))
     link(assignments_of(batch, ann)[0], [[0, 0, "sure", "drawn"]], submitted=False)
     begun = assignments_of(batch, ann)[0]
@@ -116,38 +111,38 @@ def test_what_was_begun_keeps_its_history_and_is_shown_to_nobody(project, people
     check_places(batch, 2)
 
 
-def dynamic(project, people, size=4, **options):
+def dynamic(project, three, size=4, **options):
     return draw_judging_batch(
         project=project, by=None, name=f"dynamic {project.batches.count()}", seed=1, size=size,
-        dataset=dataset_of(project, size), annotators=[user.username for user in people], overlap=1,
+        dataset=dataset_of(project, size), annotators=[user.username for user in three], overlap=1,
         handing_out=HandingOut.AS_THEY_COME, **options,
     )  # fmt: skip
 
 
-def test_items_taken_as_people_come_go_back_to_whoever_is_free(project, people, manager):
-    batch = dynamic(project, people[:2])
-    lease_items(batch=batch, by=people[0], count=3)
-    remove(people[0], manager, open_items=OpenItems.HAND_BACK)
+def test_items_taken_as_people_come_go_back_to_whoever_is_free(project, three, manager):
+    batch = dynamic(project, three[:2])
+    lease_items(batch=batch, by=three[0], count=3)
+    remove(three[0], manager, open_items=OpenItems.HAND_BACK)
     assert open_items(batch, None) == [1, 2, 3, 4] and places_without_annotator(batch) == []
-    lease_items(batch=batch, by=people[0], count=3)
-    assert open_items(batch, people[0]) == []
-    lease_items(batch=batch, by=people[1], count=4)
-    assert open_items(batch, people[1]) == [1, 2, 3, 4]
+    lease_items(batch=batch, by=three[0], count=3)
+    assert open_items(batch, three[0]) == []
+    lease_items(batch=batch, by=three[1], count=4)
+    assert open_items(batch, three[1]) == [1, 2, 3, 4]
 
 
-def test_a_pause_keeps_what_was_assigned_unless_told_otherwise(project, people, manager):
-    batch = judging_batch(project, people, size=3, overlap=1)
-    change_annotator(batch=batch, by=manager, annotator=people[0], paused=True)
-    assert open_items(batch, people[0]) != []
-    change_annotator(batch=batch, by=manager, annotator=people[0], paused=False)
+def test_a_pause_keeps_what_was_assigned_unless_told_otherwise(project, three, manager):
+    batch = judging_batch(project, three, size=3, overlap=1)
+    change_annotator(batch=batch, by=manager, annotator=three[0], paused=True)
+    assert open_items(batch, three[0]) != []
+    change_annotator(batch=batch, by=manager, annotator=three[0], paused=False)
     change_annotator(
-        batch=batch, by=manager, annotator=people[0], paused=True, open_items=OpenItems.HAND_OVER, to="ben"
+        batch=batch, by=manager, annotator=three[0], paused=True, open_items=OpenItems.HAND_OVER, to="ben"
     )
-    assert open_items(batch, people[0]) == [] and len(open_items(batch, people[1])) == 2
-    change_annotator(batch=batch, by=manager, annotator=people[2], paused=True)
+    assert open_items(batch, three[0]) == [] and len(open_items(batch, three[1])) == 2
+    change_annotator(batch=batch, by=manager, annotator=three[2], paused=True)
     with pytest.raises(PublicError, match="cas is paused"):
         change_annotator(
-            batch=batch, by=manager, annotator=people[1], paused=True, open_items="hand_over", to="cas"
+            batch=batch, by=manager, annotator=three[1], paused=True, open_items="hand_over", to="cas"
         )
 
 

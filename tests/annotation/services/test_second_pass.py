@@ -15,16 +15,11 @@ YES, NO = "paraphrase", "not_paraphrase"
 
 
 @pytest.fixture
-def people(project):
-    return [member(project, "annotator", name) for name in ("ann", "ben")]
-
-
-@pytest.fixture
-def batch(project, people):
+def batch(project, annotators):
     """Four pairs; the annotators differ on the second and the fourth."""
-    batch = judging_batch(project, people, size=4)
-    judge_all(batch, people[0], [YES])
-    judge_all(batch, people[1], [YES, NO])
+    batch = judging_batch(project, annotators, size=4)
+    judge_all(batch, annotators[0], [YES])
+    judge_all(batch, annotators[1], [YES, NO])
     return batch
 
 
@@ -32,39 +27,41 @@ def start(batch, **options):
     return start_second_pass(batch=batch, by=UserFactory(), **options)
 
 
-def test_only_own_disputed_items_come_again(batch, people):
+def test_only_own_disputed_items_come_again(batch, annotators):
     start(batch)
-    queue = queue_payload(batch, people[1], limit=10)
+    queue = queue_payload(batch, annotators[1], limit=10)
     assert [(item["first"], item["label"], item["state"]) for item in queue["items"]] == [
         (NO, None, "open")
     ] * 2
     assert (queue["done"], queue["total"]) == (0, 2)
-    disputed = assignments_of(batch, people[1])[1::2]
+    disputed = assignments_of(batch, annotators[1])[1::2]
     assert [item["assignment"] for item in queue["items"]] == [one.pk for one in disputed]
     judge(disputed[0], YES)
-    assert (own_progress(batch, people[1]).done, own_progress(batch, people[0]).done) == (1, 0)
-    [decided] = history_payload(batch, people[1], limit=10)["items"]
+    assert (own_progress(batch, annotators[1]).done, own_progress(batch, annotators[0]).done) == (1, 0)
+    [decided] = history_payload(batch, annotators[1], limit=10)["items"]
     assert (decided["label"], decided["first"], decided["state"]) == (YES, NO, "done")
 
 
-def test_blind_to_the_others_second_answer(batch, people):
+def test_blind_to_the_others_second_answer(batch, annotators):
     start(batch)
-    before = queue_payload(batch, people[0], limit=10)
-    for assignment in assignments_of(batch, people[1])[1::2]:
+    before = queue_payload(batch, annotators[0], limit=10)
+    for assignment in assignments_of(batch, annotators[1])[1::2]:
         judge(assignment, YES)
-    assert queue_payload(batch, people[0], limit=10) == before
+    assert queue_payload(batch, annotators[0], limit=10) == before
 
 
-def test_both_answers_and_both_agreements_are_kept(batch, people):
+def test_both_answers_and_both_agreements_are_kept(batch, annotators):
     start(batch)
-    first, second = assignments_of(batch, people[1])[1::2]
+    first, second = assignments_of(batch, annotators[1])[1::2]
     judge(first, YES)
     judge(second, None, skipped=True)
-    looks = SecondLook.objects.filter(assignment__annotator=people[1]).order_by("assignment__item__number")
+    looks = SecondLook.objects.filter(assignment__annotator=annotators[1]).order_by(
+        "assignment__item__number"
+    )
     assert list(looks.values_list("first_label", "label")) == [(NO, YES), (NO, NO)]
     labels = Judgement.objects.filter(assignment__in=[first, second]).order_by("assignment__item__number")
     assert list(labels.values_list("label", flat=True)) == [YES, NO]
-    ended = end_second_pass(batch=batch, by=people[0])
+    ended = end_second_pass(batch=batch, by=annotators[0])
     assert (ended.before["observed"]["value"], ended.after["observed"]["value"]) == (0.5, 0.75)
     summary = second_pass_summary(batch)
     assert (summary["looks"], summary["decided"], summary["changed"]) == (4, 2, 1)
@@ -75,18 +72,18 @@ def test_both_answers_and_both_agreements_are_kept(batch, people):
     assert Answer.objects.filter(assignment=first).count() == 2
 
 
-def test_taking_back_restores_the_first_answer(batch, people):
+def test_taking_back_restores_the_first_answer(batch, annotators):
     start(batch)
-    assignment = assignments_of(batch, people[1])[1]
+    assignment = assignments_of(batch, annotators[1])[1]
     judge(assignment, YES)
     judge(assignment, None)
     assert Judgement.objects.get(assignment=assignment).label == NO
     assert SecondLook.objects.get(assignment=assignment).label == ""
-    assert queue_payload(batch, people[1], limit=10)["done"] == 0
+    assert queue_payload(batch, annotators[1], limit=10)["done"] == 0
 
 
-def test_other_items_and_stale_pages_are_refused(batch, people):
-    agreed, disputed = assignments_of(batch, people[1])[:2]
+def test_other_items_and_stale_pages_are_refused(batch, annotators):
+    agreed, disputed = assignments_of(batch, annotators[1])[:2]
     stale = disputed.version
     start(batch)
     with pytest.raises(PublicError, match="only disputed pairs"):
@@ -94,37 +91,37 @@ def test_other_items_and_stale_pages_are_refused(batch, people):
     assert Judgement.objects.get(assignment=agreed).label == YES
     disputed.refresh_from_db()
     assert disputed.version == stale + 1
-    end_second_pass(batch=batch, by=people[0])
+    end_second_pass(batch=batch, by=annotators[0])
     with pytest.raises(PublicError, match="second pass has ended"):
         judge(disputed, YES)
     assert Judgement.objects.get(assignment=disputed).label == NO
 
 
-def test_a_page_from_the_first_pass_is_answered_with_what_is_stored(batch, people):
+def test_a_page_from_the_first_pass_is_answered_with_what_is_stored(batch, annotators):
     import uuid
 
     from annotation.api.assignments import present
     from annotation.services.answers import save_judgement
 
-    disputed = assignments_of(batch, people[1])[1]
+    disputed = assignments_of(batch, annotators[1])[1]
     seen = disputed.version
     start(batch)
     with pytest.raises(Conflict) as refused:
         save_judgement(
-            assignment=disputed, by=people[1], key=uuid.uuid4(), version=seen, label=YES, describe=present
+            assignment=disputed, by=annotators[1], key=uuid.uuid4(), version=seen, label=YES, describe=present
         )
     assert refused.value.current["first"] == NO
 
 
-def test_adjudicators_wait_for_the_second_looks(project, batch, people):
+def test_adjudicators_wait_for_the_second_looks(project, batch, annotators):
     adjudicator = member(project, "adjudicator", "adj")
     item = batch.items.get(number=2)
     assert item in adjudicable_items(adjudicator, item.batch.project)
     start(batch)
     assert item not in adjudicable_items(adjudicator, item.batch.project)
     assert adjudicable_items(adjudicator, project).count() == 2
-    for person in people:
+    for person in annotators:
         judge(assignments_of(batch, person)[1], YES)
     assert item in adjudicable_items(adjudicator, item.batch.project)
-    end_second_pass(batch=batch, by=people[0])
+    end_second_pass(batch=batch, by=annotators[0])
     assert adjudicable_items(adjudicator, project).count() == 4

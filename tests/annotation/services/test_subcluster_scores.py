@@ -87,10 +87,3 @@ def test_expected_groups_are_extrapolated(project, annotators, monkeypatch):
     assert (half["clusters"], half["groups"], half["headlines"]) == (2, whole["groups"], whole["headlines"])
     monkeypatch.setattr(headline_matching, "LARGEST_SAMPLED", 2)
     assert expected_groups(project, ProjectHeadlineSpec()) is None
-
-
-def frozen(project, annotator):
-    batch = splitting_batch(project, [annotator])
-    for item in batch.items.all():
-        split(item, annotator, [[1, 2], [3, 4]])
-    return freeze_gold_subclusters(project=project, by=None, name="gold", batch=batch)

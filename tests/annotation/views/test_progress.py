@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.urls import reverse
 
-from annotation.models import Assignment
+from annotation.models import Assignment, Batch
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 
 YES, NO = "paraphrase", "not_paraphrase"
@@ -52,7 +52,22 @@ def test_by_batch_person_and_day(ask, annotators, batch):
     assert ben["work"]["per_day"] == 2
     assert [tuple(day.values()) for day in work["days"]] == [("2026-03-02", 5, 2), ("2026-03-05", 1, 1)]
     assert (work["total"]["answers"], work["total"]["days"], work["left"]) == (6, 2, 2)
-    assert work["days_left"] == pytest.approx(2 / 3)
+    assert work["days_left"] is None
+
+
+def test_days_left_are_those_of_the_overview(as_, ask, project, annotators):
+    batch = judging_batch(project, annotators, size=4, name="Dams")
+    for assignment in assignments_of(batch, annotators[0])[:3]:
+        judge(assignment, YES)
+    assert ask(format="json").json()["days_left"] == 2
+    page = as_("manager").get(reverse("project", args=[project.slug]))
+    [pace] = [
+        figure
+        for phase in page.context["overview"].phases
+        for figure in phase.figures
+        if "kind=judge" in figure.url
+    ]
+    assert (pace.label, pace.value) == ("3 a day", "2 days left")
 
 
 def test_every_number_counts_the_pairs_behind_it(as_, ask, batch):
@@ -70,3 +85,13 @@ def test_every_number_counts_the_pairs_behind_it(as_, ask, batch):
             assert 0 < answer.context["total"] <= int(text), url
     assert '<rect class="bar"' in page
     assert "annotator-person" in page
+
+
+def test_many_batches_are_shown_a_page_at_a_time(ask, project, batch):
+    fields = {"project": project, "kind": "judge", "scheme": batch.scheme, "overlap": 2, "seed": 1}
+    Batch.objects.bulk_create(Batch(**fields, dataset=batch.dataset, name=f"{n}") for n in range(50))
+    first = ask()
+    assert len(first.context["by_batch"]) == 50 and len(first.context["batches"]) == 51
+    (address,) = re.findall(r'href="\?([^"]*after=[^"]*)"', first.content.decode())
+    assert "after=50" in address
+    assert [row["batch"] for row, *_ in ask(after=50).context["by_batch"]] == [batch.pk]

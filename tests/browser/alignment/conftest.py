@@ -1,7 +1,6 @@
 import pytest
 
-from projects.models import Role
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import ProjectFactory
 
 from .linking_page import LinkingPage, paraphrases
 
@@ -14,11 +13,6 @@ EQUAL = [(2, 0), (7, 7)]  # what the identity aligner suggests
 @pytest.fixture
 def project():
     return ProjectFactory(guidelines="SURE is *sure*.")
-
-
-@pytest.fixture
-def ada(project):
-    return member(project, Role.ANNOTATOR, "ada")
 
 
 @pytest.fixture

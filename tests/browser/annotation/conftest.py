@@ -3,6 +3,8 @@ import pytest
 from projects.models import Role
 from tests.factories.corpus import ProjectFactory, member
 
+from .judging_page import JudgingPage
+
 
 @pytest.fixture
 def project(transactional_db):
@@ -10,10 +12,10 @@ def project(transactional_db):
 
 
 @pytest.fixture
-def ada(project):
-    return member(project, Role.ANNOTATOR, "ada")
+def annotators(project):
+    return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
 
 
 @pytest.fixture
-def annotators(project):
-    return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
+def page(ada, batch, new_context):
+    return JudgingPage.of(ada, new_context).open(batch)

@@ -30,24 +30,6 @@ def test_a_batch_is_judged_to_its_end(log_in, project, ada):
     expect(page.button("Paraphrase").first).to_be_disabled()
 
 
-def test_a_key_that_comes_before_anybody_can_have_read_is_ignored(new_context, project, ada):
-    batch = judging_batch(project, [ada], size=5)
-    page = JudgingPage.of(ada, new_context).open(batch)
-    page.ready()
-    page.page.evaluate(
-        """() => {
-            const timeStamp = { value: performance.now() };
-            for (let press = 0; press < 3; press += 1) {
-                const key = new KeyboardEvent("keydown", { code: "KeyF", key: "f", bubbles: true });
-                document.body.dispatchEvent(Object.defineProperty(key, "timeStamp", timeStamp));
-            }
-        }"""
-    )
-    page.expect_count(1, 5)
-    page.expect_synced()
-    assert labels_of(batch, ada) == [NO, None, None, None, None]
-
-
 def test_undo_across_pairs_and_redo(new_context, project, ada):
     batch = judging_batch(project, [ada], size=4)
     first, second, third, _ = assignments_of(batch, ada)

@@ -10,7 +10,7 @@ from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import PASSWORD, member
 
 from .answering_page import API, sign_in
-from .judging_page import JudgingPage, answers_to, labels_of
+from .judging_page import answers_to, labels_of
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
 
@@ -18,11 +18,6 @@ YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
 @pytest.fixture
 def batch(project, ada):
     return judging_batch(project, [ada], size=5)
-
-
-@pytest.fixture
-def page(ada, batch, new_context):
-    return JudgingPage.of(ada, new_context).open(batch)
 
 
 def test_unsent_answers_survive_a_reload(page, batch, ada):

@@ -4,17 +4,12 @@ from playwright.sync_api import expect
 from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.corpus import SentenceFactory
 
-from .judging_page import JudgingPage, labels_of
+from .judging_page import labels_of
 
 
 @pytest.fixture
 def batch(project, ada):
     return judging_batch(project, [ada], size=3)
-
-
-@pytest.fixture
-def page(ada, batch, new_context):
-    return JudgingPage.of(ada, new_context).open(batch)
 
 
 def test_a_comment_is_typed_without_answering_and_kept_by_escape(page, batch, ada):

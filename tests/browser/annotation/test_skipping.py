@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 from annotation.schemes import Label
 from tests.factories.annotation import assignments_of, judge, judging_batch
 
-from .judging_page import JudgingPage, labels_of
+from .judging_page import labels_of
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
 
@@ -12,11 +12,6 @@ YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
 @pytest.fixture
 def batch(project, ada):
     return judging_batch(project, [ada], size=6)
-
-
-@pytest.fixture
-def page(batch, ada, new_context):
-    return JudgingPage.of(ada, new_context).open(batch)
 
 
 def test_an_answer_is_found_by_its_words_and_changed(page, batch, ada):

@@ -22,10 +22,6 @@ def project(transactional_db, monkeypatch):
     return project
 
 
-def shown(page):
-    return int(page.locator("[data-part=pairs]").inner_text().replace(",", ""))
-
-
 def count_again(page):
     with page.expect_navigation():
         page.get_by_role("button", name="Count again").click()
@@ -55,3 +51,20 @@ def test_a_slider_gives_the_yield_that_the_server_counts(project, log_in):
         count_again(page)
         expect(page.locator(f"[name={parameter}]")).to_have_value(value)
         expect_count(page, project, preset, **{parameter: value})
+
+
+def test_the_focus_stays_while_the_numbers_of_presets_arrive(project, log_in):
+    page = log_in("mira")
+    held = []
+
+    def hold(route):  # an object's own method would get attributes from playwright
+        held.append(route)
+
+    page.route(lambda url: "yields=yes" in url, hold)
+    page.goto("/projects/floods/candidates/new/")
+    preset = page.get_by_role("link", name="L12", exact=True)
+    preset.focus()
+    expect(page.locator(".presets td.num").first).to_have_text("…")
+    held[0].continue_()
+    expect(page.locator(".presets td.num").first).not_to_have_text("…")
+    expect(preset).to_be_focused()

@@ -7,15 +7,10 @@ from playwright.sync_api import expect
 from annotation.models import Batch
 from projects.models import Role
 from tests.browser.annotation.answering_page import sign_in
-from tests.factories.corpus import PASSWORD, ProjectFactory, dataset_of, member
+from tests.factories.corpus import PASSWORD, dataset_of, member
 
 DRAWN = re.compile(r"/judge/[0-9]+/$")
 BACK = "The form is filled in as you left it"
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory(slug="dams")
 
 
 @pytest.fixture

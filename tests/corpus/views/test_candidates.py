@@ -3,12 +3,6 @@ from corpus.services.extraction import launch_extraction
 from jobs.services.running import finish_job, run_next_chunk
 from tests.factories.corpus import CandidatePairFactory
 
-L12 = {
-    "name": "", "method": "levenshtein", "min_edit_distance": "0", "max_edit_distance": "12",
-    "first_n": "none", "min_length_ratio": "2/3", "ratio_strict": "no", "min_shared_words": "0",
-    "shared_word_length": "4", "min_length": "1", "max_length": "none",
-}  # fmt: skip
-
 
 def work_off(extraction):
     from contextlib import nullcontext

@@ -1,7 +1,4 @@
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from corpus.models import Lexicon, LexiconRating
@@ -9,7 +6,6 @@ from tests.factories.classifiers import built_lexicon, finished, learnable_datas
 from tests.factories.corpus import UserFactory
 
 pytestmark = pytest.mark.django_db
-As = Callable[[str], Client]
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from paragold.matching.specs import STOP_WORDS
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory
 
 FORM = {
-    "scope": "project", "clusters": "all", "method": "minhash", "permutations": 64, "max_entry": 500,
+    "scope": "project", "clusters": "all", "method": "minhash", "permutations": 64,
     "threshold": "0.4",
     "stop_words": "the a", "seed": 1, "encoder": "default",
 }  # fmt: skip

@@ -12,7 +12,6 @@ def form(**fields):
     settings = {
         "method": "auto",
         "permutations": 64,
-        "max_entry": 500,
         "threshold": "0.4",
         "seed": 1,
         "encoder": "default",

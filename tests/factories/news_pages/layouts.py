@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 
@@ -19,9 +17,6 @@ class Article:
     url: str
     published: str
     paragraphs: tuple[str, ...]
-
-
-Layout = Callable[[Article, random.Random], str]
 
 
 def _links(draw, n):

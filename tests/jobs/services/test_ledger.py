@@ -148,10 +148,6 @@ def test_no_chunk_is_leased_to_a_job_that_is_being_cancelled(recorder):
     assert not job.chunks.filter(state=ChunkState.LEASED).exists()
 
 
-def done(job):
-    return Job.objects.get(pk=job.pk).done
-
-
 def test_retry_takes_up_what_is_not_done(job, recorder):
     assert run_next(job)
     ledger.cancel_job(job=job)

@@ -1,19 +1,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client, RequestFactory
+from django.test import RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
-from alignment.models import GoldAlignment
-from alignment.services.trained_aligners.applying import apply_aligner
-from annotation.models import Answer, Batch, GoldJudgement, Item, PairScore
-from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
+from annotation.models import Batch, PairScore
 from corpus.imports import import_corpus
 from corpus.models import (
     Article,
@@ -27,47 +22,26 @@ from corpus.services.extraction import launch_extraction
 from jobs.models import Job, JobState
 from jobs.services import removal, retention
 from jobs.services.running import run_here
+from jobs.views.removal import address_of
 from ops.archive.storing import import_project
 from ops.archive.writing import export_project
 from ops.facts import Facts
 from ops.navigation import sections
 from projects.errors import PublicError
-from projects.models import Project, Role
-from tests.audit import events
-from tests.factories.annotation import judge_all, judging_batch
-from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
-from tests.factories.corpus import ExtractionFactory, ProjectFactory, dataset_of, member
-from tests.factories.experiments import experiment
+from tests.factories.annotation import judging_batch
+from tests.factories.classifiers import applied, learnable_dataset, learnable_gold, trained
+from tests.factories.corpus import ExtractionFactory, dataset_of
 from tests.factories.exports import export_gold
-from tests.factories.models import answered_by_model
-from tests.factories.subclusters import headline_cluster, split, splitting_batch
-from tests.factories.trained_aligners import linked_gold, trained_aligner
+from tests.factories.trained_aligners import linked_gold
 
 pytestmark = pytest.mark.django_db
 
 TEXTS = ("The old dam above the town broke on Monday.", "On Monday the old dam above the town gave way.")
 
 
-@pytest.fixture
-def project(settings, tmp_path):
-    settings.VAR = tmp_path / "var"
-    settings.EXPORTS_DIR = settings.VAR / "exports"
-    settings.VAR.mkdir()
+@pytest.fixture(autouse=True)
+def no_bin(settings):
     settings.UNDO_DAYS = 0
-    made: Project = ProjectFactory(slug="dams", name="Dams")
-    return made
-
-
-@pytest.fixture
-def annotators(project):
-    return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
-
-
-@pytest.fixture
-def manager(project):
-    client = Client()
-    client.force_login(member(project, Role.MANAGER, "manager"))
-    return client
 
 
 def imported(project, folder, cluster="dam"):
@@ -89,173 +63,29 @@ def archive(manager, obj, archived=True):
     return manager.patch(api(obj), {"archived": archived}, "application/json")
 
 
-def unused(kind, project, annotators, folder):
-    """An object of the kind that nothing refers to."""
-    if kind == "import":
-        return imported(project, folder)
-    if kind == "extraction":
-        return ExtractionFactory(project=project)
-    if kind == "batch":
-        return judging_batch(project, annotators, size=2)
-    if kind == "model-annotator":
-        return answered_by_model(judging_batch(project, annotators, size=2))
-    if kind == "gold-subclusters":
-        headline_cluster(project, key="headlines")
-        batch = splitting_batch(project, annotators, fewest=6)
-        for annotator in annotators:
-            split(batch.items.get(), annotator, [[1, 2]])
-        return freeze_gold_subclusters(project=project, by=None, name="heads", batch=batch, rule="shared")
-    if kind == "gold-alignments":
-        return linked_gold(project, 2)
-    if kind == "gold-set":
-        batch = judging_batch(project, annotators, size=2)
-        for annotator in annotators:
-            judge_all(batch, annotator)
-        return freeze_gold_set(project=project, by=None, name="gold", batches=[batch])
-    if kind == "export":
-        links = linked_gold(project, 2)
-        return export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
-    if kind == "experiment":
-        return experiment([dataset_of(project, 2)], [linked_gold(project, 2)])
-    if kind in ("classifier", "classifier-run", "lexicon"):
-        dataset = learnable_dataset(project)
-        if kind == "lexicon":
-            return built_lexicon(dataset)
-        classifier = trained(project, learnable_gold(project, dataset, name="gold"))
-        if kind == "classifier":
-            return classifier
-        run = applied(classifier, dataset)
-        for refined in run.refined.all():
-            retention.delete(obj=refined, by=annotators[0])
-        return run
-    dataset = dataset_of(project, 2)
-    if kind == "dataset":
-        return dataset
-    aligner = trained_aligner(dataset)
-    if kind == "trained-aligner":
-        return aligner
-    run = apply_aligner(project=project, by=None, trained=aligner, dataset=dataset)
-    run_here(job=run.job)
-    return run
-
-
-LISTS = {
-    "import": ("imports", "corpus"),
-    "extraction": ("extractions", "candidates"),
-    "dataset": ("datasets", "datasets"),
-    "lexicon": ("", "lexicons"),
-    "batch": ("batches", "judge"),
-    "gold-set": ("gold-sets", "gold"),
-    "gold-subclusters": ("gold-subclusters", "gold"),
-    "gold-alignments": ("gold-alignments", "gold"),
-    "classifier": ("classifiers", "classifiers"),
-    "classifier-run": ("classifier-runs", "classifiers"),
-    "model-annotator": ("model-annotators", ""),
-    "trained-aligner": ("trained-aligners", "aligners"),
-    "aligner-run": ("aligner-runs", ""),
-    "experiment": ("experiments", "experiments"),
-    "export": ("exports", "exports"),
-}
-"""The list in the API and the page of each kind; runs of an aligner are on its page, models on that of their
-batch, lexicons on pages."""
-
-
-def test_each_kind_has_its_lists():
-    assert set(LISTS) == set(removal.removable_kinds())
-
-
-@pytest.mark.parametrize("kind", sorted(LISTS))
-def test_each_kind_is_archived_left_out_of_lists_restored_and_deleted(
-    project, annotators, manager, tmp_path, kind
-):
-    obj = unused(kind, project, annotators, tmp_path)
-    rows = removal.kind_of(obj).model.objects
-    removing = reverse("removal", args=[project.slug, kind, obj.pk])
-    text = manager.get(removing).content.decode()
-    assert "Nothing refers to it" in text and 'name="delete"' in text
-    name, page = LISTS[kind]
-    # An export has no page; it is downloaded from the list.
-    download = reverse("export-download", args=[project.slug, obj.pk]) if kind == "export" else ""
-    link = download or f'href="{_page_of(project, obj)}"'
-    if not download:
-        own_page = manager.get(_page_of(project, obj)).content.decode()
-        assert f'<a href="{removing}">Delete or archive' in own_page
-
-    def listed(query=""):
-        answer = manager.get(f"/api/v1/projects/{project.slug}/{name}/{query}").json()
-        return obj.pk in [row["id"] for row in answer["items"]]
-
-    def shown(query=""):
-        return link in manager.get(reverse(page, args=[project.slug]) + query).content.decode()
-
-    def check_lists(*, archived):
-        if name:
-            assert (listed(), listed("?archived=true"), listed("?archived=all")) == (
-                not archived,
-                archived,
-                True,
-            )
-        assert not page or (shown(), shown("?archived=true")) == (not archived, archived)
-
-    def by_page(change):
-        assert manager.post(removing, {change: "yes"}).status_code == 302
-
-    check_lists(archived=False)
-    by_page("archive")
-    assert not rows.current().filter(pk=obj.pk).exists()
-    check_lists(archived=True)
-    assert manager.get(_page_of(project, obj)).status_code == 200
-    assert 'name="restore"' in manager.get(removing).content.decode()
-    by_page("restore")
-    assert rows.current().filter(pk=obj.pk).exists()
-
-    if name:
-        assert archive(manager, obj).status_code == archive(manager, obj, False).status_code == 200
-        assert manager.delete(api(obj)).status_code == 204
-        assert manager.get(api(obj)).status_code == 404
-    else:
-        by_page("delete")
-    assert not removal.kind_of(obj).model.everything.filter(pk=obj.pk).exists()
-    noun = removal.kind_of(obj).noun
-    assert events(target__startswith=f"{noun} {obj.pk}: ")[-3:] == [
-        "object-archived",
-        "object-restored",
-        "object-deleted",
-    ]
-    own = getattr(obj, "job_id", None)
-    assert not own or not Job.objects.filter(pk=own).exists()
-
-
-def _page_of(project, obj):
-    from jobs.views.removal import address_of
-
-    return address_of(project, obj)
-
-
-USED: dict[str, tuple[str, Callable[[Any], Any]]] = {
-    "extraction": ("dataset", lambda links: links.batch.gold_set.batches.get().dataset.extractions.get()),
-    "dataset": ("batch", lambda links: links.batch.gold_set.batches.get().dataset),
-    "batch": ("gold-set", lambda links: links.batch.gold_set.batches.get()),
-    "gold-set": ("batch", lambda links: links.batch.gold_set),
-    "linking batch": ("gold-alignments", lambda links: links.batch),
-}
-
-
-@pytest.mark.parametrize("what", sorted(USED))
-def test_what_gold_was_made_from_is_refused_with_what_uses_it(project, manager, what):
-    user_kind, of = USED[what]
-    obj = of(linked_gold(project, 2))
-    refused = manager.delete(api(obj))
-    assert refused.status_code == 409
-    (user,) = refused.json()["used_by"]
-    assert user["kind"] == user_kind
-    assert user["name"] in refused.json()["detail"]
-    page = manager.get(reverse("removal", args=[project.slug, removal.kind_of(obj).name, obj.pk]))
-    text = page.content.decode()
-    model = removal.removable_kinds()[user_kind].model
-    assert _page_of(project, model.objects.get(pk=user["id"])) in text
-    assert 'name="delete"' not in text and 'name="archive"' in text
-    assert archive(manager, obj).status_code == 200
+def test_what_gold_was_made_from_is_refused_with_what_uses_it(project, manager):
+    links = linked_gold(project, 2)
+    gold = links.batch.gold_set
+    judging = gold.batches.get()
+    dataset = judging.dataset
+    for user_kind, obj in (
+        ("dataset", dataset.extractions.get()),
+        ("batch", dataset),
+        ("gold-set", judging),
+        ("batch", gold),
+        ("gold-alignments", links.batch),
+    ):
+        refused = manager.delete(api(obj))
+        assert refused.status_code == 409
+        (user,) = refused.json()["used_by"]
+        assert user["kind"] == user_kind
+        assert user["name"] in refused.json()["detail"]
+        page = manager.get(reverse("removal", args=[project.slug, removal.kind_of(obj).name, obj.pk]))
+        text = page.content.decode()
+        model = removal.removable_kinds()[user_kind].model
+        assert address_of(project, model.objects.get(pk=user["id"])) in text
+        assert 'name="delete"' not in text and 'name="archive"' in text
+        assert archive(manager, obj).status_code == 200
 
 
 def test_a_classifier_goes_after_its_runs_and_they_after_their_datasets(project, manager):
@@ -332,33 +162,6 @@ def test_a_job_that_works_on_it_comes_first(project, manager):
     Job.objects.filter(pk=extraction.job_id).update(state=JobState.RUNNING)
     for request in (manager.delete(api(extraction)), archive(manager, extraction)):
         assert (request.status_code, "is running" in request.json()["detail"]) == (400, True)
-
-
-def test_a_batch_with_answers_is_deleted_after_its_name_is_typed(project, manager, annotators):
-    batch = judging_batch(project, annotators, size=2, name="pilot")
-    judge_all(batch, annotators[0])
-    address = reverse("removal", args=[project.slug, "batch", batch.pk])
-    assert 'name="confirm"' in manager.get(address).content.decode()
-    for confirmed in ({}, {"confirm": "Pilot"}):
-        page = manager.post(address, {"delete": "yes"} | confirmed, follow=True)
-        assert "type its name" in page.content.decode()
-    assert manager.delete(api(batch)).status_code == 400
-    assert Batch.objects.filter(pk=batch.pk).exists()
-    assert manager.post(address, {"delete": "yes", "confirm": "pilot"}).status_code == 302
-    assert not (Batch.everything.exists() or Item.objects.exists() or Answer.objects.exists())
-
-
-def test_the_way_back_from_an_import_of_gold(project, manager):
-    """Gold first, then its batch, then what the batch was drawn from."""
-    links = linked_gold(project, 2)
-    linking, gold = links.batch, links.batch.gold_set
-    judging = gold.batches.get()
-    dataset = judging.dataset
-    for obj in (links, linking, gold, judging, dataset, dataset.extractions.get()):
-        confirm = f"?confirm={obj}" if isinstance(obj, Batch) else ""
-        answer = manager.delete(api(obj) + confirm)
-        assert answer.status_code == 204, answer.content
-    assert not (GoldAlignment.objects.exists() or GoldJudgement.objects.exists() or Finding.objects.exists())
 
 
 def test_the_overview_and_the_navigation_count_without_archived_objects(project, manager, annotators):

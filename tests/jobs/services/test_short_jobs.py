@@ -28,7 +28,7 @@ def worker(tmp_path):
     """One process for every job, one for short jobs."""
     worker = Worker(tmp_path / "worker.log", short=True)
     yield worker
-    worker.kill()
+    worker.close()
 
 
 def test_a_small_import_is_done_behind_a_long_training(worker):

@@ -33,13 +33,6 @@ WORDS = [f"word{n}" for n in range(60)]
 
 
 @pytest.fixture
-def worker(tmp_path):
-    worker = Worker(tmp_path / "worker.log")
-    yield worker
-    worker.kill()
-
-
-@pytest.fixture
 def small_chunks(monkeypatch):
     monkeypatch.setattr(extraction_service, "CLUSTERS_A_CHUNK", 1)
 
@@ -156,7 +149,7 @@ def three_processes(tmp_path):
     worker.start()
     wait_until(lambda: moving().count() == 3, PATIENCE, f"three processes\n{worker.log()}")
     yield worker
-    worker.kill()
+    worker.close()
 
 
 def test_killed_processes_hold_up_nobody(three_processes, monkeypatch):

@@ -3,11 +3,8 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from pathlib import Path
 
 import pytest
-from django.apps import apps
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
@@ -29,7 +26,7 @@ from tests.factories.annotation import adjudicate, assignments_of, judge, judge_
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of, member
 from tests.factories.exports import export_gold
 
-from .world import files
+from .world import traces
 
 pytestmark = pytest.mark.django_db
 NAME = "zoe.quixley"
@@ -67,23 +64,6 @@ def project():
     run_here(job=request_archive(project=project, by=zoe))
     ApiToken.objects.create(user=zoe)
     return project
-
-
-def traces(text):
-    """Where a text is in the database, but for the audit log, and in the files of the data folder."""
-    found = []
-    for model in set(apps.get_models(include_auto_created=True)) - {AuditEntry}:
-        for row in model._base_manager.values():
-            if text in str(row):
-                found.append(f"{model._meta.label}: {row}")
-    for name in files():
-        path = Path(settings.VAR) / name
-        contents = [path.read_bytes()]
-        if zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as archive:
-                contents = [archive.read(one) for one in archive.namelist()]
-        found += [name for content in contents if text.encode() in content]
-    return found
 
 
 def outcome(project):

@@ -8,19 +8,11 @@ from jobs.models import ChunkState, Job
 from ops.deletion.projects import KIND, delete_project
 from projects.models import Project
 from tests.processes import wait_until
-from tests.worker_process import Worker
 
 from .world import files, make_world, rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 300
-
-
-@pytest.fixture
-def worker(tmp_path):
-    worker = Worker(tmp_path / "worker.log")
-    yield worker
-    worker.kill()
 
 
 def test_a_killed_removal_goes_on_and_leaves_nothing(worker, tmp_path):

@@ -5,15 +5,10 @@ from __future__ import annotations
 
 import json
 import uuid
-import zipfile
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.apps import apps
-from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 from django.urls import reverse
 
 from corpus.imports import import_corpus
@@ -22,11 +17,12 @@ from jobs.models import ACTIVE, Job
 from jobs.services.running import run_here
 from ops.deletion.people import KEEP, REMOVE, delete_person
 from ops.deletion.projects import delete_project, remove_now
-from projects.models import AuditEntry, Project, Role, Submission
+from projects.models import Project, Role, Submission
 from tests.contract.test_double_submission import filled_in
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of, member
+from tests.factories.house import client_of
 
-from .world import files
+from .world import traces
 
 pytestmark = pytest.mark.django_db
 NAME, MAIL = "zoë.quixley", "zq@news.example"
@@ -40,30 +36,6 @@ def var(settings, tmp_path):
         tmp_path / "var", tmp_path / "var" / "exports", tmp_path / "var" / "uploads"
     )  # fmt: skip
     settings.UPLOADS_DIR.mkdir(parents=True)
-
-
-def traces(*texts):
-    """Where one of the texts is in the database, but for the audit log, and in the files."""
-    places = [
-        f"{model._meta.label}: {row}"
-        for model in set(apps.get_models(include_auto_created=True)) - {AuditEntry}
-        for row in model._base_manager.values()
-        if any(text in str(row) for text in texts)
-    ]
-    for name in files():
-        path = Path(settings.VAR) / name
-        contents = [path.read_bytes()]
-        if zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as archive:
-                contents = [archive.read(entry) for entry in archive.namelist()]
-        places += [name for text in texts if any(text.encode() in content for content in contents)]
-    return places
-
-
-def client_of(user):
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def send(client, address, body, status=201):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from corpus.services.uploads import keep_upload, new_token, records_path
 from jobs.models import ACTIVE
 from jobs.services.running import run_here
 from ops.archive.archive_storage import request_archive
-from projects.models import Membership, Project
+from projects.models import AuditEntry, Membership, Project
 from tests.ops.everything import fill_everything
 from tests.permissions.people import People, make_people
 
@@ -111,3 +112,21 @@ def make_world(folder):
     assert kinds >= {"aligners", "archives", "exports", "uploads"}, kinds
     assert not project.jobs.filter(state__in=ACTIVE).exists()
     return World(people, rows_without, files_without)
+
+
+def traces(*texts):
+    """Where one of the texts is in the database, but for the audit log, and in the files."""
+    places = [
+        f"{model._meta.label}: {row}"
+        for model in set(apps.get_models(include_auto_created=True)) - {AuditEntry}
+        for row in model._base_manager.values()
+        if any(text in str(row) for text in texts)
+    ]
+    for name in files():
+        path = Path(settings.VAR) / name
+        contents = [path.read_bytes()]
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                contents = [archive.read(entry) for entry in archive.namelist()]
+        places += [name for text in texts if any(text.encode() in content for content in contents)]
+    return places

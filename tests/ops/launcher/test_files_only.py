@@ -13,39 +13,26 @@ ARTICLES = [
     for number, text in enumerate(("A dam broke near the town.", "The dam near the town has broken."), 1)
 ]
 CLUSTERS = {"cluster_id": "dam", "articles": ARTICLES}
-HEADLINES = {"cluster_id": "dam", "headlines": [{"id": n, "title": "Dam breaks near town"} for n in "12"]}
 LABELLED = "".join(
     f"{number % 2}\tA dam of {number} metres broke .\tThe dam of {number} metres {word} .\n"
     for number, word in enumerate(["stands", "has broken"] * 8)
 )
-LINKS = '[{"id": "1", "source": "A dam", "target": "The dam", "sureAlign": "1-1", "possibleAlign": ""}]'
 FILES = {
     "clusters.jsonl": json.dumps(CLUSTERS) + "\n",
-    "articles.jsonl": "".join(json.dumps(article) + "\n" for article in ARTICLES),
-    "headlines.jsonl": json.dumps(HEADLINES) + "\n",
     "pairs.tsv": PAIRS,
     "labelled.tsv": LABELLED,
-    "texts.tsv": "a\tA dam broke.\nb\tA dam broke!\n",
     "a.txt": "a dam broke\n",
     "b.txt": "the dam broke\n",
     "gold.naacl": "1 1 1 S\n1 2 2 S\n",
-    "ann.json": LINKS,
-    "ben.json": LINKS,
     "mine.naacl": "1 1 1 S\n1 3 3 S\n",
 }
-# What runs, and the file it writes or a part of what it prints.
+# What runs, and the file it writes or a part of what it prints; tests/paragold/cli/test_outputs.py has the
+# others.
 RUNS = {
     "extract-pairs --input clusters.jsonl --output out.tsv": "out.tsv",
-    "match-texts texts.tsv --method exact --output out.tsv": "out.tsv",
-    "match-headlines headlines.jsonl --method pairwise --output out.tsv": "out.tsv",
-    "associate-words pairs.tsv --output out.tsv": "out.tsv",
     "train-classifier --pairs labelled.tsv --output model.npz": "model.npz",
-    "classify-pairs --model model.npz --pairs labelled.tsv --output out.tsv": "out.tsv",
     "align-words --input pairs.tsv --aligner identity --output out.pharaoh": "out.pharaoh",
     "score-links --gold gold.naacl --source a.txt --target b.txt --links mine.naacl": "AER",
-    "phrase-pairs --links ann.json --output out.tsv": "out.tsv",
-    "link-agreement ann.json ben.json": "AER",
-    "cluster-articles articles.jsonl --output out.jsonl": "out.jsonl",
 }
 # All in one process, which takes seconds to start; a line of JSON for each says what it printed and left.
 ONE_AFTER_ANOTHER = """

@@ -15,7 +15,7 @@ from scripts.services import free_port
 from tests.migrated import copy_migrated
 from tests.processes import PATIENCE, runs, within
 
-# The launcher with workers that end at once, and hardly any wait before they are started again.
+# The launcher with workers that end at once, and hardly any wait before the first restarts.
 DYING_WORKER = """
 import dataclasses, functools, sys
 from ops.launcher import __main__ as launcher, programs, supervisor
@@ -24,7 +24,7 @@ ends = (sys.executable, "-I", "-S", "-c", "raise SystemExit(3)")
 for name in ("worker", "short_worker"):
     program = getattr(programs, name)
     setattr(programs, name, lambda var, program=program: dataclasses.replace(program(var), command=ends))
-supervisor.Patience = functools.partial(supervisor.Patience, first_wait=0.01, longest_wait=0.02)
+supervisor.Patience = functools.partial(supervisor.Patience, first_wait=0.01)
 sys.exit(launcher.main())
 """
 

@@ -117,9 +117,15 @@ def reader(descriptor, read):
 
 
 def test_it_may_be_a_link_a_pipe_or_a_device(into):
+    before = set(Path.cwd().iterdir())
     into("plain")
     expected = Path("plain").read_bytes()
     assert expected
+    assert {path.name for path in set(Path.cwd().iterdir()) - before} <= {
+        "plain",
+        "other",
+        "links.label-studio.xml",
+    }
 
     # A file that is there is replaced, and keeps its permissions; a link stays and leads to the new one.
     folder = Path("elsewhere")

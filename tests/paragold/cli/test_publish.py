@@ -6,11 +6,11 @@ import sys
 import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
 from paragold.formats.publishing import build_manifest, described_file, manifest_text
+from tests.processes import served
 
 ROOT = Path(__file__).resolve().parents[3]
 FILES = {
@@ -88,12 +88,8 @@ class Answers(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def hub(request):
-    with Hub(refuses=getattr(request, "param", False)) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
+    with served(Hub(refuses=getattr(request, "param", False))) as server:
         yield server
-        server.shutdown()
-        thread.join()
 
 
 def publish(hub, tmp_path, *arguments):

@@ -15,7 +15,6 @@ from tests.paragold.extraction import reference
 from tests.processes import runs, wait_until
 
 L12 = PRESETS["L12-2004-word"].criteria
-F2 = PRESETS["F2-2004"].criteria
 
 HEADER = "cluster_id article_a sentence_a article_b sentence_b edit_distance text_a text_b".replace(" ", "\t")
 

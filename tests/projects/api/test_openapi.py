@@ -26,6 +26,14 @@ def document():
     return schema
 
 
+def operation(url, method, described=None):
+    """The part of the document about a request."""
+    for address, operations in (described or document())["paths"].items():
+        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", address), url) and method.lower() in operations:
+            return operations[method.lower()]
+    raise AssertionError(f"{method} {url} is not documented")
+
+
 def named_routes(patterns, start=""):
     """The name and the whole route of every pattern."""
     for pattern in patterns:

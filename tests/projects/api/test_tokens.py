@@ -54,6 +54,7 @@ def test_the_text_of_a_token_is_stored_nowhere(people):
     made = people.client("manager").post(TOKENS, body, format="json", headers=headers).json()
     assert made["token"] not in str(list(Submission.objects.values()) + list(ApiToken.objects.values()))
     assert made["token"] not in str(list(entries().values()))
+    assert len(ApiToken.objects.get().digest) == 128
 
 
 def test_the_last_use_is_written_once_a_minute(ada):

@@ -18,7 +18,6 @@ from tests.signing_on import ROLES
 mock = pytest.importorskip(
     "tests.saml_provider", reason="the extra saml is not installed (requirements-saml.txt)"
 )
-SamlProvider = mock.SamlProvider
 
 pytestmark = pytest.mark.django_db
 ANSWER = "/accounts/sign-on/saml/answer/"

@@ -108,6 +108,18 @@ def test_the_judging_page_brings_the_texts_of_its_scripts(client):
     assert 'data-code="KeyF ArrowLeft"' in page
 
 
+def test_managers_lists_are_translated_where_they_are_shown_and_not_in_files(client):
+    project = ProjectFactory(slug="dams")
+    manager = member(project, Role.MANAGER, "mira")
+    judging_batch(project, [member(project, Role.ANNOTATOR, "ann")], size=2, name="Dams")
+    client.force_login(manager)
+    pairs = reverse("pairs", args=["dams"])
+    english = client.get(pairs, {"format": "csv"}).getvalue()
+    OwnLanguage.objects.create(user=manager, language="de")
+    assert ">Paket</" in client.get(reverse("judge", args=["dams"])).content.decode()
+    assert client.get(pairs, {"format": "csv"}).getvalue() == english and english.count(b"\n") == 3
+
+
 def test_charts_and_fields_keep_the_decimal_point_and_the_dates_of_the_calendar():
     values = {"x": 1.5, "n": 12345}
     with translation.override("de"):

@@ -27,24 +27,17 @@ from paragold.aligners.programs import Eflomal, ProgramAligner
 from projects.errors import PublicError
 from tests.factories.trained_aligners import trained_aligner
 from tests.paragold.aligners import fake_giza
+from tests.paragold.conftest import program_path
+
+__all__ = ["program_path"]
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def path(tmp_path, monkeypatch):
-    """A folder that alone is on the path."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    monkeypatch.setenv("PATH", str(folder))
-    monkeypatch.setattr(programs.sys, "executable", str(tmp_path / "none" / "python"))
-    return folder
-
-
-@pytest.fixture
-def eflomal(path):
-    fake_giza.install_eflomal(path)
-    return path
+def eflomal(program_path):
+    fake_giza.install_eflomal(program_path)
+    return program_path
 
 
 def applied(trained, **target):
@@ -110,13 +103,13 @@ def test_gold_links_are_scored_and_suggested_with_the_draw_in_the_signature(eflo
         drawn_links(trained=trained, pair="0")
 
 
-def test_cancelling_stops_the_program(path, dataset, var, monkeypatch):
+def test_cancelling_stops_the_program(program_path, dataset, var, monkeypatch):
     scratch = var / "scratch"
     scratch.mkdir()
     monkeypatch.setenv("TMPDIR", str(scratch))
     monkeypatch.setattr("tempfile.tempdir", None)
     monkeypatch.setattr(programs, "WATCHED_EVERY_SECONDS", 0.01)
-    fake_giza.install_eflomal(path, first="import time; time.sleep(600)")
+    fake_giza.install_eflomal(program_path, first="import time; time.sleep(600)")
     trained = trained_aligner(dataset, aligner="eflomal")
     run = apply_aligner(project=dataset.project, by=None, trained=trained, dataset=dataset)
     report = ledger.report_progress
@@ -137,11 +130,11 @@ def test_cancelling_stops_the_program(path, dataset, var, monkeypatch):
     assert list(scratch.iterdir()) == []
 
 
-def test_a_database_that_does_not_answer_stops_nothing(path, dataset, monkeypatch):
+def test_a_database_that_does_not_answer_stops_nothing(program_path, dataset, monkeypatch):
     monkeypatch.setattr(programs, "WATCHED_EVERY_SECONDS", 0.01)
-    answered = path / "answered"
+    answered = program_path / "answered"
     wait = f"import os, time\nwhile not os.path.exists({str(answered)!r}): time.sleep(0.01)"
-    fake_giza.install_eflomal(path, first=wait)
+    fake_giza.install_eflomal(program_path, first=wait)
     trained = trained_aligner(dataset, aligner="eflomal")
     report = ledger.report_progress
     asked = []

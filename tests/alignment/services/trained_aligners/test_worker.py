@@ -8,7 +8,6 @@ from jobs.services.running import run_here
 from tests.factories.corpus import ProjectFactory, dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.processes import wait_until
-from tests.worker_process import Worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -16,13 +15,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 300
 # Steps after which the worker is killed; a quick one may be further by then, which is no harm.
 KILLED_AFTER = (1, 12)
-
-
-@pytest.fixture
-def worker(tmp_path):
-    worker = Worker(tmp_path / "worker.log")
-    yield worker
-    worker.kill()
 
 
 def wait_for(worker, job, steps=float("inf")):

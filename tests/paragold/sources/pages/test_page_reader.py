@@ -1,5 +1,4 @@
 import time
-from contextlib import suppress
 
 import pytest
 
@@ -49,11 +48,3 @@ def test_attributes_without_end_are_refused_at_once(count):
 def test_what_is_counted(page):
     with pytest.raises(FileProblem, match="the limit is"):
         check_bounds(page)
-
-
-@pytest.mark.parametrize("piece", ["<!--", "<script>", "<p a='", '<p a="', "<p a", "<p ", "</p", "<"])
-def test_counting_takes_linear_time(piece):
-    start = time.process_time()
-    with suppress(FileProblem):
-        check_bounds(piece * (2_000_000 // len(piece)))
-    assert time.process_time() - start < 5
