@@ -86,17 +86,18 @@ def aligners(asked: Asked) -> Report:
     )
 
 
+def _show_error_rate(request: HttpRequest, evaluation: Evaluation) -> None:
+    words = {"scored": evaluation, "aer": percent(evaluation.scores["all"]["aer"])}
+    messages.success(request, gettext("%(scored)s: AER %(aer)s.") % words)
+
+
 @project_view(check_manage, POST)
 def score(request: HttpRequest, project: Project) -> HttpResponse:
     form = ScoreForm(request.POST, project=project)
     if form.is_valid() and form.cleaned_data["aligner"].startswith(stored.PREFIX):
         return _apply(request, project, form)
     if evaluation := submitted(form, lambda: score_aligner(**form.cleaned_data)):
-        messages.success(
-            request,
-            gettext("%(scored)s: AER %(aer)s.")
-            % {"scored": evaluation, "aer": percent(evaluation.scores["all"]["aer"])},
-        )
+        _show_error_rate(request, evaluation)
         return redirect("aligners", project.slug)
     return _scores_page(request, project, form)
 
@@ -119,11 +120,7 @@ def score_file(request: HttpRequest, project: Project, limit: SizeLimit) -> Http
         except PublicError as error:
             show_field_error(form, error)
         else:
-            messages.success(
-                request,
-                gettext("%(scored)s: AER %(aer)s.")
-                % {"scored": evaluation, "aer": percent(evaluation.scores["all"]["aer"])},
-            )
+            _show_error_rate(request, evaluation)
             return redirect("aligners", project.slug)
     gold_links = project.gold_alignment_sets.current().exists()
     return form_page(request, "alignment/score_file.html", form, gold_links=gold_links)

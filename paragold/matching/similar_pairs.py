@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain, combinations, product
 from math import comb
 
@@ -270,6 +271,7 @@ def chance_of_fewer(columns: int, equal: int, needed: int) -> float:
     return choices / comb(columns, equal)
 
 
+@cache
 def neighbours_needed(columns: int, equal: int) -> int:
     """How many neighbouring keys a pair with so many equal ones has but for one pair in 100,000; up to 8."""
     enough = [needed for needed in range(1, _MET + 1) if chance_of_fewer(columns, equal, needed) <= _MISSED]
