@@ -1,17 +1,22 @@
 """What browsers are told with every answer, by the checklist of docs/security.md, as an installation with TLS
-gives it: pages, API, downloads, errors, static files; and what kinds of files they are given to show."""
+gives it: pages, API, downloads, errors, static files; what kinds of files they are given to show, and which
+they are given to save, each with its entry in the audit log."""
 
 import json
+import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
 import pytest
 from django.core.cache import cache
 from django.db import OperationalError
 from django.test import override_settings
+from django.urls import reverse
 
 from ops.launcher.installation import REPOSITORY
+from projects.models import AuditEntry
 from projects.views import sign_on
 from scripts.gate import clean_environment
 from tests.factories.corpus import PASSWORD, UserFactory
@@ -37,6 +42,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+# Links of pages to files that they give themselves: figures, tables, lists.
+FILE_LINK = re.compile(r'href="(\?[^"]*\b(?:svg|format)=[^"]*)"')
 DEVICES = {"camera=()", "geolocation=()", "microphone=()", "payment=()", "usb=()"}
 # What a browser may show in place: our own pages, data and figures. All else is saved as a file.
 SHOWN = {"text/html", "application/json", "image/svg+xml"}
@@ -85,26 +92,71 @@ def kind(response):
 
 @pytest.mark.parametrize("role", ["anonymous", "annotator", "admin"])
 def test_every_address(world, with_tls, role, settings, provider):
+    """Every file that is saved is recorded, of links of pages to files too."""
     switch_on(settings, provider)
-    seen = set()
+    client, seen, linked = world.client(role), set(), set()
     for name, route in ROUTES.items():
         if "GET" not in route.methods:
             continue
         cache.clear()
         url = url_of(name, world.own, world.own)
-        response = drained(world.client(role).get(url, secure=True))
+        response = asked(client, name, url)
         assert response.status_code == by_role(route.methods["GET"])[role], url
-        check(response, url)
-        attached = response.headers.get("Content-Disposition", "").startswith("attachment")
-        if response.status_code == 200 and not attached and name not in ("metrics", "api-schema"):
-            assert kind(response) in SHOWN, url
-        assert not (attached and kind(response) == "text/html"), url
         seen.add((response.status_code, kind(response)))
+        if response.status_code == 200 and kind(response) == "text/html":
+            for query in map(unescape, FILE_LINK.findall(response.content.decode())):
+                assert saved(asked(client, name, url + query)), url + query
+                linked.add(name)
+        elif name.endswith(("-download", "-file", "-data")) and set(route.methods) <= {"GET", "DELETE"}:
+            assert bool(saved(response)) == (response.status_code == 200), url
     if role == "admin":
         assert {(200, "text/html"), (200, "application/json"), (200, "application/zip")} <= seen
         assert (404, "text/html") in seen or (404, "application/json") in seen
+        assert linked >= {"characteristics", "pairs", "audit-log", "agreement", "progress"}
     else:
         assert {302, 401} <= {status for status, _ in seen} or (403, "text/html") in seen
+
+
+def asked(client, name, url):
+    """The answer: with all headers, no page as a file, and as many entries in the audit log as files."""
+    before = len(recorded())
+    response = drained(client.get(url, secure=True))
+    check(response, url)
+    if response.status_code == 200 and not saved(response) and name not in ("metrics", "api-schema"):
+        assert kind(response) in SHOWN, url
+    assert not (saved(response) and kind(response) == "text/html"), url
+    if name != "api-schema":  # it gives nothing of the installation
+        assert recorded()[before:] == saved(response), url
+    return response
+
+
+def saved(response):
+    """The name of the file that the answer is saved as, in a list, or an empty one."""
+    return re.findall(r'^attachment; filename="(.+)"$', response.headers.get("Content-Disposition", ""))
+
+
+def recorded():
+    entries = AuditEntry.objects.filter(event="file-downloaded").order_by("pk")
+    return list(entries.values_list("target", flat=True))
+
+
+def test_an_entry_says_whose_project_it_was(world, with_tls):
+    address = reverse("characteristics", args=[world.own.project.slug])
+    world.client("manager").get(address, {"format": "csv"}, secure=True)
+    entry = AuditEntry.objects.filter(event="file-downloaded").latest("pk")
+    assert (entry.project, entry.actor) == (world.own.project.slug, "manager")
+    assert entry.target == f"{world.own.project.slug}-characteristics.csv"
+
+
+def test_one_place_makes_files_of_answers():
+    apps = ("alignment", "annotation", "corpus", "jobs", "ops", "projects")
+    places = {
+        path.relative_to(REPOSITORY).as_posix()
+        for app in apps
+        for path in (Path(REPOSITORY) / app).rglob("*.py")
+        if re.search(r'"Content-Disposition"|as_attachment', path.read_text(encoding="utf-8"))
+    }
+    assert places == {"projects/downloads.py", "projects/api/openapi.py"}, "the second describes the header"
 
 
 def test_errors_and_static_files(with_tls, client, settings, monkeypatch):

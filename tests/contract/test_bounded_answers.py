@@ -41,12 +41,16 @@ def properties_of(schema):
     return properties
 
 
-def hostile_bodies(fields, valid, size):
-    share = size // max(1, len(fields))
+def hostile_documents(valid, size):
+    """What is refused before a field is looked at, by code that all addresses share."""
     yield "unknown keys", valid | {f"k{number}": 0 for number in range(size // 11)}
     yield "a long key", valid | {"k" * size: 0}
     yield "no object", [{}] * (size // 3)
     yield "no object, long", "x" * size
+
+
+def hostile_fields(fields, valid, size):
+    share = size // max(1, len(fields))
     values = {
         "empty objects": [{}] * (share // 3),
         "lists": [[{}, {}, {}, {}]] * (share // 16),
@@ -94,7 +98,7 @@ def test_every_json_body(caller, name, method):
     url = url_of(name, own, own)
     fields = sorted({*valid, *fields_of(method, url)})
     role = who_may(name, method) or "manager"
-    for what, body in hostile_bodies(fields, valid, BODY_BYTES):
+    for what, body in hostile_fields(fields, valid, BODY_BYTES):
         kind = "application/x-ndjson" if name in NDJSON else "application/json"
         response, seconds = send(caller, role, name, method, json.dumps(body).encode(), kind)
         check(response, seconds, SECONDS, f"{method} {name}, {what}")
@@ -114,7 +118,11 @@ def test_largest_bodies(caller, name, method, role):
     content, _ = content_of(name, method, caller.world.own)
     valid = json.loads(content)
     fields = sorted(fields_of(method, url_of(name, caller.world.own, caller.world.own)))
-    for what, body in hostile_bodies(["links"] if "links" in fields else fields, valid, LARGEST):
+    bodies = (
+        *hostile_documents(valid, LARGEST),
+        *hostile_fields(["links"] if "links" in fields else fields, valid, LARGEST),
+    )
+    for what, body in bodies:
         sent = json.dumps(body, ensure_ascii=False).encode()
         response, seconds = send(caller, role, name, method, sent, "application/json")
         check(response, seconds, MOST_SECONDS, f"{method} {name}, {what}")

@@ -3,8 +3,6 @@ import os
 import subprocess
 import sys
 
-import pytest
-
 from ops.launcher.installation import REPOSITORY
 
 PAIRS = "A dam broke near the old town .\tThe dam near the old town has broken .\n"
@@ -107,11 +105,8 @@ def test_every_help(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    "command", ["launch extract --project dams", "import articles x.jsonl --project dams"]
-)
-def test_what_needs_an_installation_says_so(tmp_path, command):
-    done = manage(tmp_path, command)
+def test_what_needs_an_installation_says_so(tmp_path):
+    done = manage(tmp_path, "launch extract --project dams")
     assert done.returncode == 1
     assert "make run" in done.stderr and "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir())
