@@ -26,12 +26,17 @@ def document():
     return schema
 
 
+def address_of(url, method):
+    """As the document has it, with names in place of values."""
+    for address, operations in document()["paths"].items():
+        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", address), url) and method.lower() in operations:
+            return address
+    raise AssertionError(f"{method} {url} is not documented")
+
+
 def operation(url, method, described=None):
     """The part of the document about a request."""
-    for address, operations in (described or document())["paths"].items():
-        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", address), url) and method.lower() in operations:
-            return operations[method.lower()]
-    raise AssertionError(f"{method} {url} is not documented")
+    return (described or document())["paths"][address_of(url, method)][method.lower()]
 
 
 def named_routes(patterns, start=""):
