@@ -42,9 +42,10 @@ FROM annotation_assignment mine JOIN annotation_item item ON item.id = mine.item
 WHERE item.batch_id = %(batch)s AND mine.annotator_id = %(annotator)s
 """
 THE_BATCH = "SELECT id FROM annotation_batch WHERE id = %(batch)s"
-# A place of each of the first items of the batch that have a free one and are not the person's.
+# A place of each of the first items of the batch that have a free one and are not the person's. For the
+# smallest id itself PostgreSQL would look through the ids of all places instead of the few of the item.
 FREE = """
-SELECT (SELECT MIN(place.id) FROM annotation_assignment place WHERE place.item_id = item.id AND {free})
+SELECT (SELECT MIN(place.id + 0) FROM annotation_assignment place WHERE place.item_id = item.id AND {free})
 FROM annotation_item item
 WHERE item.batch_id = %(batch)s
 AND EXISTS (SELECT 1 FROM annotation_assignment place WHERE place.item_id = item.id AND {free})

@@ -50,15 +50,22 @@ JOIN annotation_item item ON item.id = mine.item_id AND item.batch_id = %(batch)
 # Places that can be taken: unanswered ones that nobody has, and those that are held no longer.
 UNTAKEN = "place.state = 'open' AND place.version = 0 AND place.annotator_id IS NULL"
 RUN_OUT = "place.state = 'open' AND place.version = 0 AND place.leased_until < %(now)s"
+# Items are taken from the first on, so the last is looked at first; LIMIT and OFFSET keep PostgreSQL from
+# joining all free places with all of the person's, of which there are many.
 LEFT_TO_TAKE = """
 SELECT settled.quota, (SELECT COUNT(*) FROM annotation_item WHERE batch_id = %(batch)s),
-    EXISTS (
-        SELECT 1 FROM annotation_item item JOIN annotation_assignment place ON place.item_id = item.id
-        WHERE item.batch_id = %(batch)s AND ({untaken} OR {run_out})
+    (
+        SELECT item.id FROM annotation_item item
+        WHERE item.batch_id = %(batch)s
         AND NOT EXISTS (
             SELECT 1 FROM annotation_assignment mine
-            WHERE mine.item_id = item.id AND mine.annotator_id = %(annotator)s
+            WHERE mine.item_id = item.id AND mine.annotator_id = %(annotator)s LIMIT 1 OFFSET 0
         )
+        AND EXISTS (
+            SELECT 1 FROM annotation_assignment place
+            WHERE place.item_id = item.id AND ({untaken} OR {run_out}) LIMIT 1 OFFSET 0
+        )
+        ORDER BY item.number DESC LIMIT 1
     )
 FROM annotation_batchannotator settled
 WHERE settled.batch_id = %(batch)s AND settled.annotator_id = %(annotator)s
@@ -92,8 +99,8 @@ def own_progress(batch: Batch, user: Any) -> OwnProgress:
         if batch.handing_out == HandingOut.AS_THEY_COME and batch.state == BatchState.OPEN and not paused:
             names["now"] = adapted(timezone.now())
             cursor.execute(LEFT_TO_TAKE.format(untaken=UNTAKEN, run_out=RUN_OUT), names)
-            quota, size, left_to_take = cursor.fetchone() or (None, 0, False)
-            if left_to_take and (quota is None or quota > total):
+            quota, size, left_to_take = cursor.fetchone() or (None, 0, None)
+            if left_to_take is not None and (quota is None or quota > total):
                 total = size if quota is None else min(quota, size)
     return OwnProgress(done, skipped, total, bool(paused))
 
