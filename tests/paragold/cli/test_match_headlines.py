@@ -45,21 +45,3 @@ def gold(folder, text):
 
 
 GOLD = '{"cluster_id": "storm", "subclusters": [["0", "1"]]}\n{"cluster_id": "lone", "subclusters": []}\n'
-
-
-def test_the_command_scores_against_sub_clusters(tmp_path, paragold):
-    asked = ("match-headlines", written(tmp_path), "--gold", gold(tmp_path, GOLD))
-    told = paragold(*asked).out
-    assert "Scored on 2 clusters with 1 sub-clusters of 2 headlines; 4 headlines are in none." in told
-    [row] = [line.split() for line in told.splitlines() if line.startswith("pairwise  all headlines")]
-    assert row[3:5] == ["0.50", "1.00"]
-    table = json.loads(paragold(*asked, "--json").out)["table"]
-    assert [(row["method"], row["headlines"]) for row in table][:2] == [
-        ("kmeans", "clusters only"), ("kmeans", "all headlines"),
-    ]  # fmt: skip
-    output = tmp_path / "pairs.tsv"
-    assert "Tuned on 1 clusters" in paragold(*asked, "--tune", "0.5", "--output", output).out
-    assert output.exists()
-    links = tmp_path / "links.tsv"
-    paragold(*asked, "--links", links)
-    assert [row[:4] for row in rows(links)] == [["right", "storm", "0", "1"], ["wrong", "storm", "3", "4"]]

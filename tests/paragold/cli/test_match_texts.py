@@ -24,26 +24,11 @@ def rows(path):
     return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def test_two_files_with_a_key(tmp_path):
-    first, second, key = written(tmp_path)
+def test_an_id_of_both_files_is_refused(tmp_path):
+    first, *_ = written(tmp_path)
     with pytest.raises(FileProblem, match=r"line 2: The other file has the id 'a1' too"):
         match_files((first, first), MatchingSpec(), tmp_path / "pairs.tsv")
     assert not (tmp_path / "pairs.tsv").exists()
-    files, pairs, scores = match_files(
-        (first, second), MatchingSpec(method="bands"), tmp_path / "pairs.tsv", key
-    )
-    header, best, other = rows(tmp_path / "pairs.tsv")
-    assert header == ["id_a", "id_b", "score", "jaccard", "text_a", "text_b"]
-    assert best == [
-        *("a1", "b1", "1.000000", "1.000000"),
-        *("The harbour lay quiet under the moon.", "Under the moon the harbour lay quiet."),
-    ]
-    assert (other[:2], other[3]) == (["a2", "b2"], f"{6 / 7:.6f}")
-    assert ([len(texts) for texts in files], pairs) == ([3, 3], 2)
-    assert (scores.attrs["pairs"], scores.attrs["rows"]) == (3, 2)
-    score = scores.attrs["at_threshold"]
-    assert (score.precision, score.recall, score.row_recall) == (1.0, pytest.approx(2 / 3), 1.0)
-    assert best_row(scores, by="row_f").row_f == 1.0
 
 
 @pytest.mark.real_data

@@ -9,12 +9,9 @@ from paragold.formats.publishing import (
     canonical_licence,
     data_card,
     described_content,
-    described_file,
     publication_files,
     verify,
 )
-from paragold.formats.tables import ParquetTable
-from tests.published import read_published
 
 COLUMNS = {"id": str, "count": int, "approved": bool}
 CARD = Card(
@@ -39,25 +36,6 @@ SOME = {"pairs.parquet": {"bytes": 1, "sha256": "0" * 64}}
 def front_of(card):
     front = yaml.safe_load(data_card(card).split("---\n")[1])
     return front
-
-
-def test_types_and_rows_come_back(tmp_path):
-    folder = tmp_path / "set"
-    folder.mkdir()
-    rows = [("a/b#0|a/c#1", 1, True), ("é\"\n'", -2, False)]
-    table = ParquetTable(folder / "pairs.parquet", COLUMNS)
-    table.add(rows)
-    table.close()
-    texts = publication_files(CARD, {"pairs.parquet": described_file(folder / "pairs.parquet")})
-    for name, text in ({"README.md": data_card(CARD)} | texts).items():
-        (folder / name).write_text(text, encoding="utf-8")
-
-    published = read_published(folder, tmp_path)
-
-    expected = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
-    assert published["warnings"] == []
-    assert published["record_sets"] == {"pairs": expected}
-    assert published["configs"] == {"pairs": {"train": expected}}
 
 
 def test_what_people_wrote_is_valid_yaml_with_a_size_of_the_hub():
