@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 from django.db import models
-from django.urls import reverse
 
 from alignment.models import ExperimentRow, SuggestedLinks
-from alignment.services.export_store import export_path
 from alignment.services.trained_aligners.stored import reference
 from annotation.models import Item, TrainedClassifier
 from annotation.services.classifiers.inspection import labels_in_doubt
@@ -122,28 +120,6 @@ def test_numbers_in_texts_and_of_gold_links_are_those_of_the_copy(world):
         assert row.transfers == of_original.transfers != []
         (settings,) = row.experiment.job.parameters["aligners"]
         assert settings["other_gold"] == [other.pk]
-
-
-def test_pages_of_the_copy_answer(world, client):
-    with undone():
-        copy = world.imported()
-        client.force_login(world.people["admin"])
-        pages = (
-            "project",
-            "corpus",
-            "candidates",
-            "gold",
-            "exports",
-            "aligners",
-            "experiments",
-            "classifiers",
-        )
-        for page in pages:
-            assert client.get(reverse(page, args=[copy.slug])).status_code == 200, page
-        export = copy.exports.all()[0]
-        answer = client.get(reverse("export-download", args=[copy.slug, export.pk]))
-        original = export_path(world.people.project, export.sha256)
-        assert b"".join(answer.streaming_content) == original.read_bytes()
 
 
 def test_a_job_that_came_unfinished_is_not_taken_up_again(world):

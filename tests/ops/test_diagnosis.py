@@ -1,12 +1,9 @@
 import json
-from datetime import timedelta
 
 import pytest
 from django.core.management import call_command
-from django.utils import timezone
 
 from config.celery import app
-from jobs.models import WorkerHeartbeat
 from ops import diagnosis
 from ops.diagnosis import CHECKS, examine
 
@@ -47,16 +44,6 @@ def test_debugging_and_a_weak_key_are_found(settings):
     assert not examine("debug").ok
     settings.SECRET_KEY = "short"
     assert not examine("secret key").ok
-
-
-@pytest.mark.django_db
-def test_worker_must_have_been_heard_from_lately():
-    assert not examine("worker").ok
-    beat = WorkerHeartbeat.objects.create(name="w1", last_seen=timezone.now() - timedelta(seconds=31))
-    assert not examine("worker").ok
-    beat.last_seen = timezone.now() - timedelta(seconds=3)
-    beat.save()
-    assert examine("worker").ok
 
 
 def test_a_queue_that_does_not_answer_is_seen(monkeypatch, tmp_path):

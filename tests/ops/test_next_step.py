@@ -301,15 +301,3 @@ def test_a_trial_counts_nowhere(project):
         with pytest.raises(PublicError, match="Trial is a trial"):
             freeze(project=project, batches=[batch], rule=GoldRule.MAJORITY, **given)
     assert not project.gold_sets.exists()
-
-
-@pytest.mark.parametrize("before", [[people, drawn], [people, drawn, agreed, frozen, drawn_links]])
-def test_a_second_pass_is_announced_with_a_bar_of_its_own(project, before):
-    state = moved(project, [*before, disputed, second_pass])
-    own = overview_of(Facts(state.people["anna"], project)).own
-    task = next(one for one in own if one.action)
-    assert (task.done, task.of) == (0, 2)
-    assert "second pass 0 of 2" in task.progress and task.passes == [state.batch.name]
-    begun(state)
-    own = overview_of(Facts(state.people["anna"], project)).own
-    assert next(one for one in own if one.action).done == 1

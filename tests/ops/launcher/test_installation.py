@@ -1,12 +1,9 @@
-import json
 import os
 import stat
-import subprocess
-import sys
 
 import pytest
 
-from ops.launcher.installation import Installation, InstanceLock, LauncherError, Login, holder
+from ops.launcher.installation import Installation, LauncherError, Login
 
 
 @pytest.fixture
@@ -69,45 +66,3 @@ def test_logins_are_appended_and_private(installation):
     assert mode(installation.logins_file) == 0o600
     lines = installation.logins_file.read_text().split("\n")
     assert [line.split() for line in lines[:2]] == [["manager", "manager", "one"], ["admin", "admin", "two"]]
-
-
-def test_second_launcher_is_told_where_the_first_is(tmp_path):
-    path = tmp_path / "running.lock"
-    first = InstanceLock(path)
-    first.acquire(url="http://127.0.0.1:8000")
-    assert holder(path) == "http://127.0.0.1:8000"
-    with pytest.raises(LauncherError) as caught:
-        InstanceLock(path).acquire(url="http://127.0.0.1:8001")
-    assert str(caught.value) == (
-        f"Paragold is already running from this folder: http://127.0.0.1:8000 (process {os.getpid()}). "
-        "Stop it with Ctrl-C in its terminal."
-    )
-    first.release()
-    assert holder(path) is None
-
-
-def test_lock_of_a_dead_launcher_is_taken_over(tmp_path):
-    path = tmp_path / "running.lock"
-    gone = subprocess.Popen([sys.executable, "-c", ""])
-    gone.wait()
-    path.write_text(json.dumps({"pid": gone.pid, "url": "http://127.0.0.1:8000"}))
-    lock = InstanceLock(path)
-    lock.acquire(url="http://127.0.0.1:9000")
-    assert json.loads(path.read_text()) == {"pid": os.getpid(), "url": "http://127.0.0.1:9000"}
-    lock.release()
-
-
-def test_children_of_a_dead_launcher_are_waited_for(tmp_path):
-    """The guardian holds the lock for as long as a child lives; the next start waits for it."""
-    path = tmp_path / "running.lock"
-    first = InstanceLock(path)
-    first.acquire(url="http://127.0.0.1:8000")
-    heir = subprocess.Popen(
-        [sys.executable, "-c", "import time; time.sleep(0.6)"], pass_fds=(first.descriptor,)
-    )
-    path.write_text(json.dumps({"pid": 2**22 + 1, "url": "gone"}))
-    os.close(first.descriptor)
-    second = InstanceLock(path)
-    second.acquire(url="http://127.0.0.1:8000", patience=120)
-    assert heir.wait() == 0
-    second.release()

@@ -1,6 +1,5 @@
 import errno
 import os
-import signal
 import time
 from unittest.mock import Mock
 
@@ -32,23 +31,6 @@ def supervise(tmp_path, rope, said, *commands, patience=HASTE, essential=None):
     return Supervisor(programs, rope, report=said.append, patience=patience)
 
 
-def test_dead_child_is_started_again_and_said_so(tmp_path, rope):
-    said: list[str] = []
-    supervisor = supervise(tmp_path, rope, said, python(SLEEPER))
-    supervisor.start()
-    child = supervisor.children[0]
-    first = child.process.pid
-    os.kill(first, signal.SIGKILL)
-
-    def is_back():
-        supervisor.check_children()
-        return child.process is not None and child.process.pid != first
-
-    assert within(is_back)
-    assert said == ["The child 0 ended (killed by SIGKILL); starting it again in 0 s."]
-    supervisor.stop()
-
-
 def test_five_quick_deaths_end_it_with_the_tail_of_the_log(tmp_path, rope):
     said: list[str] = []
     program = "import sys; print('database is on fire', flush=True); sys.exit(3)"
@@ -65,24 +47,6 @@ def test_five_quick_deaths_end_it_with_the_tail_of_the_log(tmp_path, rope):
     ):
         tend_for_ever()
     assert len(said) == 4
-    supervisor.stop()
-
-
-def test_five_quick_deaths_of_the_worker_leave_the_rest_running(tmp_path, rope):
-    said: list[str] = []
-    failing = "import sys; print('out of memory', flush=True); sys.exit(3)"
-    supervisor = supervise(tmp_path, rope, said, python(SLEEPER), python(failing), essential=(True, False))
-    supervisor.start()
-    web, worker = supervisor.children
-
-    def has_died_often():
-        supervisor.check_children()
-        return worker.quick_deaths >= 7
-
-    assert within(has_died_often)
-    assert not web.is_gone()
-    assert sum("out of memory" in line for line in said) == 1
-    assert worker.start_at > worker.started
     supervisor.stop()
 
 
