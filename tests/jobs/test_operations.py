@@ -4,11 +4,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import TrainedClassifier
-from corpus.models import Extraction
 from jobs.api.operations import schema_of, serializer_of
 from jobs.operations import operations
 from tests.factories.classifiers import learnable_dataset, learnable_gold
-from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory, dataset_of
+from tests.factories.corpus import dataset_of
 from tests.permissions.people import make_people
 
 pytestmark = pytest.mark.django_db
@@ -36,20 +35,6 @@ def test_the_schema_describes_the_request(kind):
 def launch(people, kind, body, role="manager"):
     address = f"/api/v1/projects/{people.project.slug}/operations/{kind}/"
     return people.client(role).post(address, body, format="json")
-
-
-def test_an_extraction_is_in_the_ledger_at_once(people):
-    cluster = ClusterFactory(project=people.project)
-    for _ in range(2):
-        SentenceFactory(article=ArticleFactory(cluster=cluster))
-    body = {"preset": "L12-2004", "settings": {"max_edit_distance": 8}, "name": "close ones"}
-    answer = launch(people, "extract", body)
-    assert answer.status_code == 201
-    job = answer.data["job"]
-    assert (job["state"], job["total"], job["done"]) == ("queued", 1, 0)
-    extraction = Extraction.objects.get(pk=answer.data["id"])
-    assert (extraction.name, extraction.job.requested_by) == ("close ones", people["manager"])
-    assert extraction.criteria["max_edit_distance"] == 8
 
 
 def test_rows_of_other_projects_and_unknown_fields_are_refused(people):

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from corpus.models import Article, CorpusImport, Sentence
+from corpus.models import CorpusImport, Sentence
 from jobs.services import running
 from jobs.services.running import run_here
 
@@ -53,25 +53,6 @@ def test_a_file_is_imported(people, sent):
     name = "raw.jsonl" if sent is send else "dams.jsonl"
     assert [(entry["filename"], entry["imported_by"]) for entry in stored] == [(name, "manager")]
     assert set(Path(settings.UPLOADS_DIR).iterdir()) == before
-
-
-@pytest.mark.parametrize(
-    ("body", "at"),
-    [
-        (b"", 0),
-        (FILE + b"{broken\n", 3),
-    ],
-)
-@pytest.mark.parametrize("check", ["", "?check=1"])
-def test_a_refused_file_is_refused_whole_with_the_line(people, body, at, check):
-    answer = send(people.client("manager"), body, check)
-    assert answer.status_code == 422
-    assert answer.data["state"] == "refused"
-    assert answer.data["problems"][0]["line"] == at
-    assert answer.data["problems"][0]["remedy"]
-    assert answer.data["detail"].startswith("Nothing was imported.")
-    assert not Article.objects.exists()
-    assert not CorpusImport.objects.exists()
 
 
 def test_a_large_body_is_streamed(people, settings):

@@ -4,7 +4,6 @@ import random
 import pytest
 
 from corpus.services import extraction as service
-from corpus.services.datasets import freeze_dataset
 from corpus.services.dry_run import dry_run, yields
 from corpus.services.extraction import launch_extraction
 from paragold.extraction.files import extract_file
@@ -60,16 +59,6 @@ def test_the_order_of_chunks_does_not_matter(monkeypatch, tmp_path):
         results.append(stored(extraction))
         assert extraction.job.counts["rejected_seen_before"] > 300
     assert results[0] == results[1] == results[2] == written(twice, "L12-2004-word", tmp_path / "pairs.tsv")
-
-
-def test_a_pair_that_two_methods_find_is_one_row():
-    project = project_with(DEMO)
-    both = [extract(project, preset) for preset in ("L12-2004-word", "F2-2004")]
-    shared = set(stored(both[0])) & set(stored(both[1]))
-    assert shared
-    assert project.pairs.count() == len(set(stored(both[0])) | set(stored(both[1])))
-    dataset = freeze_dataset(project=project, name="both", extractions=both)
-    assert dataset.size == project.pairs.count() == dataset.pairs().count()
 
 
 def test_the_preset_by_meaning_needs_the_encoder_of_the_installation(tmp_path, monkeypatch):

@@ -12,7 +12,6 @@ from corpus.services.datasets import freeze_dataset
 from corpus.services.matching import launch_matching
 from corpus.specs import ProjectMatchingSpec
 from jobs.models import JobState
-from jobs.services import ledger, running
 from jobs.services.running import run_here
 from paragold.matching.similar_pairs import content_words
 from projects.errors import PublicError
@@ -45,9 +44,6 @@ def project():
             for text in sentences:
                 SentenceFactory(article=article, text=text)
     return project
-
-
-ACROSS = ProjectMatchingSpec(method="exact", threshold=0.4, scope="project")
 
 
 def match(project, scope="project", **chosen):
@@ -127,19 +123,6 @@ def test_datasets_of_either_side_divide_the_pairs(project):
     assert not project.pairs.exclude(cluster__held_out=F("sentence_b__article__cluster__held_out")).exists()
     rest = freeze_dataset(project=project, name="rest", extractions=[extraction], held_out=HeldOut.REST)
     assert not rest.pairs().filter(sentence_b__article__cluster__held_out=True).exists()
-
-
-def test_a_job_that_was_stopped_goes_on(project):
-    with mock.patch.dict(matching.BLOCK, exact=3):
-        extraction = launch_matching(project=project, by=None, spec=ACROSS)
-    job = extraction.job
-    assert job.total == 10
-    running.run_next_chunk(job=job, worker="one", hold=lambda chunk: mock.MagicMock())
-    ledger.cancel_job(job=job)
-    assert job.done == 1
-    ledger.retry_job(job=job)
-    run_here(job=job)
-    assert found(extraction).keys() == expected(project, "project").keys()
 
 
 def test_by_meaning_it_needs_the_encoder_of_the_installation(project, tmp_path, monkeypatch):

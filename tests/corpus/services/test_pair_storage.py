@@ -12,8 +12,7 @@ from corpus.services.extraction import launch_extraction
 from corpus.services.pair_storage import remove_repeated_pairs
 from jobs.models import JobState
 from jobs.services import running
-from jobs.services.ledger import cancel_job
-from jobs.services.running import LeaseLost, run_here
+from jobs.services.running import run_here
 from paragold.extraction import cluster as cluster_search
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.presets import PRESETS
@@ -126,14 +125,6 @@ def test_a_copy_that_meets_a_pair_that_is_there_becomes_a_merge(project):
         remove_repeated_pairs(second)
     assert found(second) == kept
     assert CandidatePair.objects.count() == pairs
-
-
-def test_a_chunk_ends_soon_after_its_job_is_cancelled(project):
-    extraction = launch_extraction(project=project, by=None, preset="L12-2004")
-    cancel_job(job=extraction.job)
-    chunk = extraction.job.chunks.get()
-    with mock.patch.object(running, "REPORT_AFTER_SECONDS", 0.0), pytest.raises(LeaseLost):
-        service.compute(extraction.job, chunk)
 
 
 def test_binary_copy_is_what_postgresql_writes():
