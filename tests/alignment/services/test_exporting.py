@@ -6,7 +6,6 @@ import zipfile
 
 import pyarrow.parquet as pq
 import pytest
-from django.core.management import call_command
 from huggingface_hub import DatasetCard
 
 from alignment.models import Export
@@ -14,12 +13,7 @@ from alignment.services.export_store import export_path
 from alignment.services.exporting import write_gold
 from alignment.services.gold_exports import export_file
 from alignment.services.gold_files import meanings
-from alignment.services.gold_links import linked_pairs
 from alignment.specs import GoldExportSpec
-from annotation.models import GoldSet
-from paragold.formats import gold_jsonl, publishing
-from paragold.formats.labelled_pairs import read_pairs
-from paragold.formats.link_files import read_links, read_parallel_text
 from paragold.formats.publishing import verify
 from projects.models import Project
 from tests.factories.alignment import gold_alignment_set
@@ -64,35 +58,6 @@ def test_twice_gives_the_same_bytes_and_one_export(project, gold):
         names += [f"links.{ending}" for ending in links]
         assert set(names) < set(meanings())
         assert sorted(archive.namelist()) == sorted([*names, "README.md", "manifest.json"])
-
-
-def test_what_is_exported_reads_back(project, tmp_path):
-    call_command("export_gold", project=project.slug, gold="gold", output=tmp_path)
-    call_command("export_gold", project=project.slug, gold="links", output=tmp_path / "links")
-    lines = (tmp_path / "pairs.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
-    pairs = [gold_jsonl.gold_pair(json.loads(line)) for line in lines]
-    gold_set: GoldSet = project.gold_sets.get()
-    assert [pair.label for pair in pairs] == [gold.label for gold in gold_set.judgements.all()]
-    assert {len(pair.judgements) for pair in pairs} == {2}
-    rows = read_pairs(tmp_path / "pairs.tsv")
-    assert [row.label for row in rows] == [pair.label == "paraphrase" for pair in pairs]
-    assert [row.first for row in rows] == [pair.a.text for pair in pairs]
-
-    links = tmp_path / "links"
-    stored = linked_pairs(project.gold_alignment_sets.get())
-    assert stored
-    assert read_links(links / "links.jsonl") == stored
-    tokens = read_parallel_text(links / "links.src", links / "links.tgt")
-    assert tokens == [pair.tokens for pair in stored]
-    for name in ("links.pharaoh", "links.naacl"):
-        assert [p.links for p in read_links(links / name, tokens=tokens)] == [p.links for p in stored]
-    assert read_links(links / "links.json") == read_links(links / "links.tsv") == stored
-    assert [pair.links for pair in read_links(links / "links.A3.final")] == [pair.links for pair in stored]
-    for folder in (tmp_path, links):
-        description = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        assert publishing.verify(description, folder) == []
-        (folder / sorted(description["files"])[0]).write_bytes(b"changed")
-        assert len(publishing.verify(description, folder)) == 1
 
 
 @pytest.mark.parametrize(
