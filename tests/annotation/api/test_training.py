@@ -4,7 +4,6 @@ import uuid
 
 import pytest
 
-from annotation.models import Item
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.training import draw_training
 from projects.models import EarlierGuidelines, Membership
@@ -33,26 +32,6 @@ def put(client, assignment, **fields):
     body = {"label": "paraphrase", "version": assignment.version} | fields
     url = f"/api/v1/assignments/{assignment.pk}/judgement/"
     return client.put(url, body, format="json", headers={"Idempotency-Key": str(uuid.uuid4())})
-
-
-def test_a_batch_is_refused_until_its_training_is_passed(people, batches):
-    training, real = batches
-    client, me = people.client("annotator"), people["annotator"]
-    mine = assignments_of(real, me)[0]
-    queue = f"/api/v1/batches/{real.pk}/queue/"
-    for answer in (client.get(queue), put(client, mine), client.get(f"/api/v1/assignments/{mine.pk}/")):
-        assert (answer.status_code, answer.data["detail"]) == (403, "Pass the training learn first.")
-    assert client.post(f"/api/v1/batches/{real.pk}/tries/").status_code == 400
-    for number in (1, 2):
-        assert client.post(f"/api/v1/batches/{training.pk}/tries/").data == {"number": number}
-        for assignment in assignments_of(training, me):
-            right = Item.everything.get(pk=assignment.item_id).known_label
-            given = right if number == 2 else "paraphrase"
-            data = put(client, assignment, label=given).data
-            assert data["right"] == right
-        assert data["passed"] is (number == 2)
-    assert client.get(queue).data["total"] == 2
-    assert put(client, mine).data == {"version": 1, "done": 1, "total": 2}
 
 
 def test_new_guidelines_are_confirmed_before_items_come(people):

@@ -9,9 +9,8 @@ from annotation.services.review import review_items
 from corpus.models import Article, CorpusImport, Sentence
 from paragold.formats.judgement_formats import Reading
 from projects.errors import PublicError
-from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
-from tests.factories.corpus import ProjectFactory, member
-from tests.factories.exports import export_contents
+from tests.factories.annotation import assignments_of, judge, judging_batch
+from tests.factories.corpus import member
 from tests.factories.imports import import_judgements
 
 YES, NO = "paraphrase", "not_paraphrase"
@@ -142,29 +141,3 @@ def test_identical_sentences_and_equal_pairs_stay_apart(take, project, people):
     assert found.batch.items.count() == 2
     assert take("1\tsame\tsame\n1\tsame\tsame\n", "twins", "ann").status == "unchanged"
     assert Article.objects.filter(source="twins").count() == 4
-
-
-def test_an_export_comes_back_with_every_vote(take, project, people):
-    source = ProjectFactory()
-    judges = [member(source, "annotator", name) for name in ("dot", "eve")]
-    batch = judging_batch(source, judges, size=3)
-    judge_all(batch, judges[0], [YES, NO])
-    first, *others = assignments_of(batch, judges[1])
-    judge(first, YES, comment="which dam?", flagged=True)
-    for assignment in others:
-        judge(assignment, NO)
-    gold = freeze_gold_set(project=source, by=None, name="gold", batches=[batch])
-    contents, _ = export_contents(gold_set=gold)
-    text = contents["pairs.jsonl"].decode()
-    back = take(text, "gold").gold_set
-    assert back.agreement == gold.agreement
-    assert back.counts == gold.counts
-    assert [row.label for row in back.judgements.all()] == [row.label for row in gold.judgements.all()]
-    kept = ("annotator", "label", "comment", "flagged", "skipped")
-    assert [[[vote[name] for name in kept] for vote in row.votes] for row in back.judgements.all()] == [
-        [[vote[name] for name in kept] for vote in row.votes] for row in gold.judgements.all()
-    ]
-    again, _ = export_contents(gold_set=back)
-    assert again["pairs.tsv"].count(b"\n") == contents["pairs.tsv"].count(b"\n")
-    one = take(text, "as eve", "ann", judge="annotator-2")
-    assert (one.counts[NO], one.counts[YES]) == (2, 1)

@@ -1,7 +1,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from annotation.models import Answer, Assignment
 from projects.models import Role
 from tests.browser.annotation.splitting_page import MIDDLE, SplittingPage, submitted
 from tests.browser.conftest import NARROW
@@ -55,26 +54,6 @@ def test_a_cluster_is_split_by_keys_alone(page, batch, ann):
     page.expect_in("open", [1, 2, 3, 4, 5, 6])
     page.expect_synced()
     assert submitted(batch, ann) == [[[1, 2], [3, 4]]]
-
-
-def test_nothing_is_lost_without_a_network_or_by_a_reload(page, batch, ann):
-    page.lose_server()
-    page.press("1", "1", "2", "2", "0", "0")
-    page.expect_left("No headline left")
-    page.submit()
-    expect(page.part("counter")).to_have_text("1 of 2")
-    page.press("4")
-    page.expect_in(4, [1])
-    page.reload()
-    expect(page.part("counter")).to_have_text("1 of 2")
-    page.expect_in(4, [1])
-    assert not Answer.objects.exists()
-    page.find_server()
-    page.send_now()
-    page.expect_synced()
-    assert submitted(batch, ann) == [[[1, 2], [3, 4]]]
-    first = Assignment.objects.get(item=batch.items.first(), annotator=ann)
-    assert first.answers.count() == first.version
 
 
 def test_a_finger_taps_and_drags_by_the_grip(batch, ann, new_context):
