@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 
 from alignment.paper_tables import paper_choices
 from annotation.services.drawing import default_datasets
@@ -91,7 +91,7 @@ class ApplicationForm(LaunchForm):
     def clean(self) -> dict[str, Any]:
         fields = super().clean()
         if not self.errors and (fields.get("dataset") is None) == (fields.get("gold_set") is None):
-            raise forms.ValidationError("Choose either a dataset or gold links.")
+            raise forms.ValidationError(gettext("Choose either a dataset or gold links."))
         return fields
 
 

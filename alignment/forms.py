@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from django import forms
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.batches import suggester_choices
@@ -126,7 +126,9 @@ class LinkFileForm(AgainstGoldForm):
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
         if file.size > MAX_MEGABYTES << 20:
-            raise forms.ValidationError(f"This file is larger than {MAX_MEGABYTES} MB.")
+            raise forms.ValidationError(
+                gettext("This file is larger than %(limit)s MB.") % {"limit": MAX_MEGABYTES}
+            )
         return file
 
     def arguments(self) -> dict[str, Any]:
@@ -162,7 +164,7 @@ class GoldExportForm(ExportForm):
     def clean(self) -> dict[str, Any]:
         fields = super().clean()
         if not fields.get("gold_set") and not fields.get("gold_links") and not self.errors:
-            raise forms.ValidationError("Choose a gold set, a set of gold links, or both.")
+            raise forms.ValidationError(gettext("Choose a gold set, a set of gold links, or both."))
         return fields
 
 

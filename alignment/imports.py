@@ -201,7 +201,8 @@ class LinkImport(WholeImport):
             batch = create_batch(source=source, name=name, contents=contents)
         elif batch.corpus_import is None and spec.whose != SUGGESTIONS:
             raise PublicError(
-                f"The batch {batch.name} was not imported; choose another batch name for the links."
+                "The batch %(batch)s was not imported; choose another batch name for the links.",
+                batch=batch.name,
             )
         source.options["made"] = {"batch": {"name": batch.name}}
         if spec.whose == SUGGESTIONS:

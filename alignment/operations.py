@@ -184,7 +184,11 @@ def run_experiment(
     """
     known = [name for method in ALIGNERS for name in method.parameters.model_fields]
     if strange := sorted({name.rpartition(".")[2] for name in settings} - {*known}):
-        raise PublicError(f"No aligner has the parameter {strange[0]}. {suggestion(strange[0], known)}")
+        raise PublicError(
+            "No aligner has the parameter %(name)s. %(suggestion)s",
+            name=strange[0],
+            suggestion=suggestion(strange[0], known),
+        )
     taught = {"taught_by": taught_by, "other_gold": [gold for gold in other_gold if gold != taught_by]}
     chosen = []
     for value, _label, method in experiment_choices():

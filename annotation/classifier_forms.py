@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import TemporaryUploadedFile
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 
 from annotation.forms import OrderedForm
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
@@ -68,7 +68,9 @@ class TrainingForm(LaunchForm):
     def clean_pairs(self) -> Any:
         upload = self.cleaned_data.get("pairs")
         if upload and upload.size > MEGABYTES_AT_MOST << 20:
-            raise forms.ValidationError(f"The file is larger than {MEGABYTES_AT_MOST} MB.")
+            raise forms.ValidationError(
+                gettext("The file is larger than %(limit)s MB.") % {"limit": MEGABYTES_AT_MOST}
+            )
         return upload
 
     def again(self) -> str:

@@ -161,8 +161,8 @@ class JudgementImport(WholeImport):
         spec = self.spec_of(source)
         if spec.whose == GOLD and file.contradictions and not spec.keep_contradictions:
             raise PublicError(
-                f"{file.contradictions} Correct the labels, or choose to keep contradictions "
-                "(--keep-contradictions)."
+                "%(problem)s Correct the labels, or choose to keep contradictions (--keep-contradictions).",
+                problem=file.contradictions,
             )
 
     def samples_of(self, source: CorpusImport) -> list[tuple[int, str, str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, Self
 
+from django.utils.translation import gettext as _
 from pydantic import model_validator
 
 from annotation.models import HandingOut, Measure
@@ -48,7 +49,7 @@ class SplitDrawSpec(Spec):
     @model_validator(mode="after")
     def check_order(self) -> Self:
         if self.fewest > self.most:
-            raise SpecError([("fewest", "The minimum headlines per cluster are above the maximum.")])
+            raise SpecError([("fewest", _("The minimum headlines per cluster are above the maximum."))])
         return self
 
 

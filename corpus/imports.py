@@ -153,8 +153,10 @@ class ArticleImport(ImportKind):
         tag = spec.article_language or tags[0]
         if tag not in tags:
             raise PublicError(
-                f"The project has no articles in {quoted(tag)}: choose {' or '.join(tags)}.",
+                "The project has no articles in %(language)s: choose %(languages)s.",
                 field="article_language",
+                language=quoted(tag),
+                languages=" or ".join(tags),
             )
         return options_json(
             SourceOptions(spec.file_format, spec.encoding, columns, None, events, spec.segmenter, tag)

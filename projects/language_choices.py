@@ -52,8 +52,9 @@ def check_languages(tag: str, second: str) -> None:
         check_language(second, field="second_language")
         if language(second).tag == language(tag).tag:
             raise PublicError(
-                f"Both languages are {names()[language(tag).tag]}. Choose another one, or none.",
+                "Both languages are %(language)s. Choose another one, or none.",
                 field="second_language",
+                language=names()[language(tag).tag],
             )
 
 
@@ -66,6 +67,9 @@ def check_language(tag: str, *, field: str = "language") -> None:
     meant = codes.get(tag.lower()) or language(tag).tag[:2]
     meant = meant if meant in known else "en"
     raise PublicError(
-        f"There is no language {tag!r}: write a code of ISO 639-1 such as {meant} ({known[meant]}).",
+        "There is no language %(tag)r: write a code of ISO 639-1 such as %(meant)s (%(language)s).",
         field=field,
+        tag=tag,
+        meant=meant,
+        language=known[meant],
     )

@@ -33,7 +33,7 @@ class Within:
 
     def __call__(self, value: float) -> None:
         if not self.low <= value <= self.high:
-            raise ValidationError(self.message)
+            raise ValidationError(gettext(self.message))
 
 
 class PhenomenaScope(models.TextChoices):
@@ -106,7 +106,7 @@ class Project(models.Model):
     scheme = models.CharField("judging scheme", max_length=12, choices=Scheme.choices, default=Scheme.BINARY)
     overlap = models.PositiveSmallIntegerField(
         default=2,
-        validators=[Within(1, 20, "Each pair is judged by 1 to 20 people.")],
+        validators=[Within(1, 20, _("Each pair is judged by 1 to 20 people."))],
         help_text="How many annotators judge each pair: 1 to 20.",
     )
     gold_rule = models.CharField(
@@ -125,7 +125,7 @@ class Project(models.Model):
     held_out_share = models.FloatField(
         "held-out share",
         default=0.0,
-        validators=[Within(0, 0.9, "The share is from 0 (none) to 0.9.")],
+        validators=[Within(0, 0.9, _("The share is from 0 (none) to 0.9."))],
         help_text="Share of the clusters that are kept for testing: 0 to 0.9.",
     )
     seed = models.PositiveIntegerField(default=1, help_text="Determines which clusters are held out.")
@@ -133,7 +133,7 @@ class Project(models.Model):
         "leave out near duplicates",
         null=True,
         blank=True,
-        validators=[Within(0.1, 1, "The share is from 0.1 to 1; empty for none.")],
+        validators=[Within(0.1, 1, _("The share is from 0.1 to 1; empty for none."))],
         help_text="Leaves out, at import, articles that have this share of text in common with another of "
         "their cluster: 0.1 to 1, such as 0.8. Empty: leaves out none.",
     )

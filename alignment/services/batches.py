@@ -68,12 +68,20 @@ def draw_linking_batch(
     ):
         pool.setdefault(key.hex, pair)
     if not pool:
-        message = f"{gold_set} has no paraphrases, so there is nothing to link."
-        raise PublicError(message, field="gold_set")
+        raise PublicError(
+            "%(gold_set)s has no paraphrases, so there is nothing to link.",
+            field="gold_set",
+            gold_set=gold_set,
+        )
     number = len(pool) if size is None else size
     if not 1 <= number <= len(pool):
-        message = f"{number} pairs requested, but {gold_set} has only {len(pool)} paraphrases."
-        raise PublicError(message, field="size")
+        raise PublicError(
+            "%(number)s pairs requested, but %(gold_set)s has only %(available)s paraphrases.",
+            field="size",
+            number=number,
+            gold_set=gold_set,
+            available=len(pool),
+        )
     batch = Batch(
         project=project,
         name=name,
@@ -119,7 +127,10 @@ def check_suggester(project: Project, setting: str, batch: Batch | None = None) 
     settings = [name for name, _ in suggester_choices(project, batch) if name]
     if setting not in settings:
         raise PublicError(
-            f"There is no suggester {setting!r}; choose one of: {', '.join(settings)}.", field="suggester"
+            "There is no suggester %(setting)r; choose one of: %(choices)s.",
+            field="suggester",
+            setting=setting,
+            choices=", ".join(settings),
         )
 
 
@@ -155,7 +166,9 @@ def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
     PublicError for a batch that is not for linking, and for a setting that the project does not have.
     """
     if batch.kind != BatchKind.LINK:
-        raise PublicError(f"{batch.name} is for judging; links are suggested in linking batches.")
+        raise PublicError(
+            "%(batch)s is for judging; links are suggested in linking batches.", batch=batch.name
+        )
     if setting != NONE:
         check_suggester(batch.project, setting, batch)
     is_stored = setting == NONE or setting.startswith(FROM_FILE)

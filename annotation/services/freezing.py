@@ -23,7 +23,7 @@ def begin_freeze(project: Project, name: str, *batches: Any, noun: str) -> str:
     # Another freeze in the project at the same time waits until this transaction ends.
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if not name.strip():
-        raise PublicError(f"{noun} needs a name.", field="name")
+        raise PublicError("%(noun)s needs a name.", field="name", noun=noun)
     return name.strip()
 
 

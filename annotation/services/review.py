@@ -200,7 +200,11 @@ def adjudicate_label(
     def decided(review: ReviewedItem) -> dict[str, Any]:
         labels = SCHEME_LABELS[review.item.batch.scheme]
         if label not in labels:
-            raise PublicError(f"{label!r} is not a label here; choose one of: {', '.join(labels)}.")
+            raise PublicError(
+                "%(label)r is not a label here; choose one of: %(choices)s.",
+                label=label,
+                choices=", ".join(labels),
+            )
         return {"label": label}
 
     return record_decision(

@@ -10,6 +10,7 @@ from typing import Any
 from django import forms
 from django.http import Http404
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from annotation.models import Batch, BatchKind
 from annotation.permissions import check_see_answers, visible_items
@@ -59,7 +60,7 @@ def chosen_batches(project: Project, chosen: Mapping[str, Any]) -> tuple[list[Ba
         return batches, [batch for batch in batches if batch.scheme == scheme]
     one = list(Batch.objects.filter(project=project, kind=BatchKind.JUDGE, pk=only))
     if not one:
-        raise Http404("The project has no judging batch with this number.")
+        raise Http404(_("The project has no judging batch with this number."))
     return batches, one
 
 

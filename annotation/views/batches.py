@@ -321,7 +321,7 @@ def set_state(request: HttpRequest, project: Project, batch: Batch) -> HttpRespo
         reopen_batch(batch=batch)
         messages.success(request, gettext("%(name)s is open again.") % {"name": batch.name})
     else:
-        raise Http404("A batch is open or closed.")
+        raise Http404(gettext("A batch is open or closed."))
     return redirect(batch)
 
 
@@ -342,7 +342,7 @@ def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse
                 request, gettext("The second pass has ended. What is still disputed can be decided.")
             )
         else:
-            raise Http404("A second pass is started or ended.")
+            raise Http404(gettext("A second pass is started or ended."))
     except PublicError as error:
         show_error(request, error)
     return redirect(next_address(request) or batch.get_absolute_url())

@@ -91,7 +91,10 @@ def batch_phenomena(request: HttpRequest, project: Project, pk: int) -> HttpResp
     batch = batch_of(project, pk, BatchKind.JUDGE)
     scope = request.POST.get("count_phenomena", "")
     if scope not in PhenomenaScope.values:
-        raise Http404(f"There is no choice {scope!r}; there are: {', '.join(PhenomenaScope.values)}.")
+        raise Http404(
+            _("There is no choice %(scope)r; there are: %(choices)s.")
+            % {"scope": scope, "choices": ", ".join(PhenomenaScope.values)}
+        )
     ask_phenomena(batch=batch, scope=scope)
     where = PhenomenaScope(scope).label
     messages.success(

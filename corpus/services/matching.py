@@ -21,6 +21,7 @@ from paragold.matching.expected_pairs import MAX_TEXTS, expected_pairs
 from paragold.matching.similar_pairs import jaccard_of, matched, sets_of_tokens
 from paragold.matching.specs import STOP_WORDS, MatchingSpec
 from projects.errors import PublicError
+from projects.listings import grouped
 from projects.models import Project
 from projects.services.server_choices import check_encoder
 
@@ -84,10 +85,13 @@ def launch_matching(
         expected, _ = estimate(project=project, spec=spec)
         if expected is not None and expected["pairs"] > ROW_CAP:
             raise PublicError(
-                f"About {expected['pairs']:,} pairs are expected ({expected['low']:,} to "
-                f"{expected['high']:,}), more than {ROW_CAP:,}. Raise the threshold, or confirm that you "
-                "want them.",
+                "About %(pairs)s pairs are expected (%(low)s to %(high)s), more than %(limit)s. Raise "
+                "the threshold, or confirm that you want them.",
                 field="confirmed",
+                pairs=grouped(expected["pairs"]),
+                low=grouped(expected["low"]),
+                high=grouped(expected["high"]),
+                limit=grouped(ROW_CAP),
             )
     return launch(
         project=project,

@@ -43,12 +43,12 @@ def bin_page(request: HttpRequest, project: Project) -> HttpResponse:
 def removal_page(request: HttpRequest, project: Project, kind: str, pk: int) -> HttpResponse:
     of = removal.removable_kinds().get(kind)
     if of is None:
-        raise Http404(f"Nothing of the kind {kind} is removed.")
+        raise Http404(_("Nothing of the kind %(kind)s is removed.") % {"kind": kind})
     obj = of.model.objects.filter(**{"__".join(of.project_path): project}, pk=pk).first()
     if obj is None:
         entries = retention.bin_of(project, kind=kind, pk=pk)
         if not entries:
-            raise Http404("There is no such object.")
+            raise Http404(_("There is no such object."))
         obj = entries[0].object
     if request.method == "POST":
         return _changed(request, project, obj)

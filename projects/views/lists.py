@@ -262,7 +262,7 @@ def list_action(request: HttpRequest, project: Project, name: str) -> HttpRespon
     """
     resource = resources().get(name)
     if resource is None:
-        raise Http404(f"There is no list {name}.")
+        raise Http404(gettext("There is no list %(name)s.") % {"name": name})
     action = resource.action(request.POST.get("action", ""))
     filters = None
     if "all" in request.POST:

@@ -36,11 +36,12 @@ def model_of(classifier: TrainedClassifier) -> Classifier:
     from paragold.classification.classifier import Classifier
 
     if not classifier.model:
-        raise PublicError(f"{classifier} is not trained yet.")
+        raise PublicError("%(classifier)s is not trained yet.", classifier=classifier)
     data = bytes(classifier.model)
     if sha256(data).hexdigest() != classifier.sha256:
         raise PublicError(
-            f"{classifier} was changed after its training: its hash does not match. Train it again."
+            "%(classifier)s was changed after its training: its hash does not match. Train it again.",
+            classifier=classifier,
         )
     try:
         return Classifier.load(BytesIO(data), file=str(classifier))

@@ -134,14 +134,18 @@ def _launch(
     rows = {"gold_set": gold_set, "lexicon": lexicon, "bootstrap": bootstrap, "aligned": aligned}
     for field, row in rows.items():
         if row is not None and row.project_id != project.pk:
-            raise PublicError(f"This {row._meta.verbose_name} belongs to another project.", field=field)
+            raise PublicError(
+                "This %(noun)s belongs to another project.", field=field, noun=row._meta.verbose_name
+            )
     if gold_set is not None:
         labelled = pairs_of_gold(gold_set, with_audit=spec.with_audit, with_held_out=spec.with_held_out)
         if not labelled and (left_out := pairs_held_out(gold_set)):
             raise PublicError(
-                f"All {left_out} pairs of {gold_set} are of held-out clusters, which are kept for testing. "
-                "Choose a gold set with other pairs.",
+                "All %(left_out)s pairs of %(gold_set)s are of held-out clusters, which are kept for "
+                "testing. Choose a gold set with other pairs.",
                 field="gold_set",
+                left_out=left_out,
+                gold_set=gold_set,
             )
     else:
         labelled = pairs_of_import(imported[0] or b"")
@@ -150,7 +154,9 @@ def _launch(
     except PublicError as error:
         raise PublicError(str(error), field="pairs" if gold_set is None else "gold_set") from error
     if lexicon is not None and (lexicon.kind != LexiconKind.ASSOCIATION or not lexicon.finished):
-        raise PublicError(f"{lexicon} is not a finished lexicon of word association.", field="lexicon")
+        raise PublicError(
+            "%(lexicon)s is not a finished lexicon of word association.", field="lexicon", lexicon=lexicon
+        )
     gold = _gold_of(project, aligned, spec)
     version = next_version(project.classifiers, name)
     parts: list[tuple[int, dict[str, Any]]] = [(MODEL_UNITS, {"part": MODEL})]
