@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.translation import gettext as _
 
 from annotation.forms import annotators_of, free_name, who_may_decide
 from annotation.models import ClassifierRun
@@ -34,10 +35,14 @@ def _cost_of_annotating(deciders: Sequence[str], chosen: Sequence[str]) -> str:
     if not deciders:
         return ""
     names = ", ".join(deciders)
-    cost = f"Annotators of a batch cannot decide its disputes: as an annotator, {names} cannot adjudicate it."
+    cost = _(
+        "Annotators of a batch cannot decide its disputes: as an annotator, %(names)s cannot adjudicate it."
+    ) % {"names": names}
     if set(deciders) & set(chosen):
-        return f"{cost} Preselected because nobody else annotates; add an annotator under Members."
-    return f"{cost} Not preselected for this reason."
+        return _("%(cost)s Preselected because nobody else annotates; add an annotator under Members.") % {
+            "cost": cost
+        }
+    return _("%(cost)s Not preselected for this reason.") % {"cost": cost}
 
 
 class BatchForm(LaunchForm):
@@ -53,7 +58,7 @@ class BatchForm(LaunchForm):
         annotators = self.fields["annotators"]
         annotators.initial = chosen
         annotators.help_text = _cost_of_annotating([name for name in people if name in deciders], chosen)
-        annotators.error_messages["required"] = "Choose at least one annotator."
+        annotators.error_messages["required"] = _("Choose at least one annotator.")
         if "expert_batch" not in self.fields:
             self.fields.pop("expert", None)
         if "overlap" in self.fields:
@@ -67,7 +72,10 @@ class BatchForm(LaunchForm):
 
 class RunField(forms.ModelChoiceField):
     def label_from_instance(self, obj: ClassifierRun) -> str:
-        return f"{obj.classifier} (applied to {obj.dataset.name})"
+        return _("%(classifier)s (applied to %(dataset)s)") % {
+            "classifier": obj.classifier,
+            "dataset": obj.dataset.name,
+        }
 
 
 class JudgingForm(BatchForm):
@@ -122,7 +130,7 @@ class JudgingForm(BatchForm):
     def clean(self) -> dict[str, Any]:
         fields = super().clean()
         if fields.get("by") == UNCERTAINTY and not fields.get("run"):
-            self.add_error("run", "Choose the classifier for uncertainty sampling.")
+            self.add_error("run", _("Choose the classifier for uncertainty sampling."))
         return fields
 
     def arguments_of(self, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -145,5 +153,5 @@ class SplittingForm(BatchForm):
 
     def fit(self) -> None:
         super().fit()
-        self.fields["overlap"].help_text = "Number of annotators for each cluster."
-        self.fields["seed"].help_text = "The same seed draws the same clusters again."
+        self.fields["overlap"].help_text = _("Number of annotators for each cluster.")
+        self.fields["seed"].help_text = _("The same seed draws the same clusters again.")

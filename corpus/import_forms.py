@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django import forms
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 
 from corpus.forms import ENCODINGS, RECOMMENDED_HELD_OUT
 from corpus.services.importing import ImportKind
 from paragold.extraction.presets import RECOMMENDED
 from paragold.problems import shortened
 from projects.forms.spec_form import SpecForm
+from projects.interface_language import in_language
 from projects.models import Project
 
 COLUMN = "column-"
@@ -41,7 +42,7 @@ class ImportForm(SpecForm):
         super().__init__(*args, **kwargs)
         for field in self.fields.values():
             field.required = False
-        choices = {"encoding": list(ENCODINGS), **self.kind.choices(project)}
+        choices = {"encoding": in_language(ENCODINGS), **self.kind.choices(project)}
         for name, offered in choices.items():
             old, several = self.fields[name], name in self.kind.several
             field_class: Any = forms.MultipleChoiceField if several else forms.ChoiceField
@@ -69,10 +70,13 @@ class ImportForm(SpecForm):
             )
         names, cells = head
         columns = [
-            ("", "By its usual name"),
-            (NO_COLUMN, "None"),
-            ("Called", [(name, shortened(name)) for name in names if len(name) <= NAME_CHARACTERS]),
-            ("Without a header", [(str(n), f"{n}: {cell}") for n, cell in enumerate(cells, start=1)]),
+            ("", gettext("By its usual name")),
+            (NO_COLUMN, gettext("None")),
+            (gettext("Called"), [(name, shortened(name)) for name in names if len(name) <= NAME_CHARACTERS]),
+            (
+                gettext("Without a header"),
+                [(str(n), f"{n}: {cell}") for n, cell in enumerate(cells, start=1)],
+            ),
         ]
         for name, label in self.kind.columns.items() if names or cells else ():
             self.fields[f"{COLUMN}{name}"] = forms.ChoiceField(

@@ -112,7 +112,7 @@ class ArchivedFilter(ChoiceFilter):
 
     def __init__(self) -> None:
         choices = [(name, name) for name in ("false", "true", "all")]
-        super().__init__(label="Archived", choices=choices, widget=forms.HiddenInput)
+        super().__init__(label=_("Archived"), choices=choices, widget=forms.HiddenInput)
         set_override(
             self,
             "field",

@@ -39,9 +39,9 @@ class Within:
 class PhenomenaScope(models.TextChoices):
     """In which pairs of a batch phenomena are counted."""
 
-    NONE = "none", "in no pair"
-    PARAPHRASES = "paraphrases", "in paraphrases and partial paraphrases"
-    EVERY_PAIR = "every_pair", "in every pair, as table 2 of Dolan et al. (2004)"
+    NONE = "none", _("in no pair")
+    PARAPHRASES = "paraphrases", _("in paraphrases and partial paraphrases")
+    EVERY_PAIR = "every_pair", _("in every pair, as table 2 of Dolan et al. (2004)")
 
 
 class Scheme(models.TextChoices):
@@ -358,7 +358,7 @@ class AuditEntry(models.Model):
     @property
     def label(self) -> str:
         """The kind of event in words."""
-        return EVENTS.get(self.event, self.event)
+        return gettext(EVENTS.get(self.event, self.event))
 
 
 class TokenScope(models.TextChoices):

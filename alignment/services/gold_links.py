@@ -14,6 +14,7 @@ from urllib.parse import quote
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count, QuerySet
+from django.utils.translation import gettext_noop
 
 from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, Origin, Strength, WordLink
 from annotation.models import AssignmentState, Batch, BatchKind, Decision, ModelAnnotator
@@ -128,7 +129,10 @@ IMPORTED = "imported"
 RULES = (*MERGE_RULES, ADJUDICATED)
 """The merge rules, and the adjudicator's word where people differ."""
 STRENGTHS: Mapping[str, str] = MappingProxyType(
-    {"as_drawn": "Sure and possible, as they are", "all_sure": "All sure: possible links count as sure"}
+    {
+        "as_drawn": gettext_noop("Sure and possible, as they are"),
+        "all_sure": gettext_noop("All sure: possible links count as sure"),
+    }
 )
 """How the links of a set of gold links are taken when it is scored against or written out."""
 

@@ -110,7 +110,9 @@ def score_file(request: HttpRequest, project: Project, limit: SizeLimit) -> Http
     form = LinkFileForm(*sent, project=project)
     if limit.exceeded:
         form.errors.pop("file", None)
-        form.add_error("file", f"This file is too large: at most {MAX_MEGABYTES} MB.")
+        form.add_error(
+            "file", gettext("This file is too large: at most %(limit)s MB.") % {"limit": MAX_MEGABYTES}
+        )
     if form.is_bound and form.is_valid():
         try:
             with on_disk(form.cleaned_data["file"].chunks()) as path:
@@ -130,7 +132,9 @@ def _apply(request: HttpRequest, project: Project, form: ScoreForm) -> HttpRespo
     """Have a trained aligner scored: by a job, since opening it takes long."""
     fields = form.cleaned_data
     if fields["strengths"] != "as_drawn":
-        form.add_error("strengths", "A trained aligner is scored against the links as they are drawn.")
+        form.add_error(
+            "strengths", gettext("A trained aligner is scored against the links as they are drawn.")
+        )
         return _scores_page(request, project, form)
     trained = stored.chosen(project, fields["aligner"])
     run = apply_aligner(project=project, by=user_of(request), trained=trained, gold_set=fields["gold_set"])

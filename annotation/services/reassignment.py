@@ -16,6 +16,7 @@ from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import Count, Max, Q
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from annotation.models import (
     Assignment,
@@ -76,9 +77,9 @@ def _beyond_reach(batch: Batch, free: list[tuple[int, int]]) -> list[tuple[int, 
 
 
 class OpenItems(models.TextChoices):
-    HAND_BACK = "hand_back", "Give them back to the batch"
-    HAND_OVER = "hand_over", "Give them to one annotator"
-    KEEP = "keep", "Leave them assigned"
+    HAND_BACK = "hand_back", gettext_noop("Give them back to the batch")
+    HAND_OVER = "hand_over", gettext_noop("Give them to one annotator")
+    KEEP = "keep", gettext_noop("Leave them assigned")
 
 
 @dataclass(slots=True)

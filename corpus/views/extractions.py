@@ -32,6 +32,7 @@ from paragold.matching.specs import MatchingSpec
 from paragold.spec import Spec
 from projects.errors import PublicError
 from projects.forms.spec_form import SpecForm
+from projects.interface_language import in_language
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.figures import page_with_figures
@@ -269,7 +270,10 @@ class TextFilesForm(SpecForm):
         help_text=_("In the same format, to be compared with the first."),
     )
     encoding = forms.ChoiceField(
-        choices=ENCODINGS, initial="utf-8", required=False, help_text=_("Character encoding of the files.")
+        choices=in_language(ENCODINGS),
+        initial="utf-8",
+        required=False,
+        help_text=_("Character encoding of the files."),
     )
 
     def opened(self, stack: ExitStack, *names: str) -> list[tuple[Path, str]]:
