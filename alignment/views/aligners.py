@@ -245,24 +245,29 @@ def likelihood_figure(trained: TrainedAligner) -> Chart | None:
                     for n, iteration in enumerate(iterations, start=1)
                 ],
             )
-            for words, name in (("first sentence to second", "forward"), ("second to first", "backward"))
+            for words, name in (
+                (gettext("first sentence to second"), "forward"),
+                (gettext("second to first"), "backward"),
+            )
         ],
         x_ticks=range(1, len(iterations) + 1),
         describe=lambda name, value: f"{name}, iteration {value[0]:g}: {value[1]:.2f}",
         name="likelihood",
-        title="Log-likelihood by iteration",
-        x_axis="iteration",
-        y_axis="log-likelihood of a sentence pair (nats)",
+        title=gettext("Log-likelihood by iteration"),
+        x_axis=gettext("iteration"),
+        y_axis=gettext("log-likelihood of a sentence pair (nats)"),
     )
     if chart is None:
         return None
     several = len({iteration["model"] for iteration in iterations}) > 1
     return replace(
         chart,
-        caption="Solid: the second sentence given the first. Dashed: the first given the second. Natural "
-        "logarithm of the probability before each M-step, divided by the number of sentence pairs"
-        + ("; not comparable between IBM Model 1 and the HMM." if several else "."),
-        head=("Iteration", "Model", "First to second", "Second to first"),
+        caption=gettext(
+            "Solid: the second sentence given the first. Dashed: the first given the second. Natural "
+            "logarithm of the probability before each M-step, divided by the number of sentence pairs"
+        )
+        + (gettext("; not comparable between IBM Model 1 and the HMM.") if several else "."),
+        head=(gettext("Iteration"), gettext("Model"), gettext("First to second"), gettext("Second to first")),
         rows=[
             (n, iteration["model"], f"{iteration['forward']:,.2f}", f"{iteration['backward']:,.2f}")
             for n, iteration in enumerate(iterations, start=1)
@@ -284,13 +289,13 @@ def curve_figure(trained: TrainedAligner) -> Chart | None:
         describe=lambda _, value: f"{value[0]:g} gold pairs: AER {value[1]:.2f} %",
         place=lambda pairs: math.log1p(pairs / 5),
         name="learning",
-        title="Alignment error rate by number of gold pairs",
-        x_axis="gold pairs learned from",
-        y_axis="AER of all words, %",
+        title=gettext("Alignment error rate by number of gold pairs"),
+        x_axis=gettext("gold pairs learned from"),
+        y_axis=gettext("AER of all words, %"),
     )
-    caption = (
-        "Alignment error rate on held-out pairs, in five folds by pair, with its 95 % bootstrap interval; "
-        "0 gold pairs are the starting point or, without one, the fixed rules."
+    caption = gettext(
+        "Alignment error rate on held-out pairs, in five folds by pair, with its 95 % bootstrap "
+        "interval; 0 gold pairs are the starting point or, without one, the fixed rules."
     )
     return replace(chart, caption=caption) if chart else None
 

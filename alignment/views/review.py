@@ -107,7 +107,7 @@ def link_agreement(asked: Asked, pk: int) -> Report:
 
 def _by_words(two: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[tuple[str, dict[str, Any]]]]:
     """Two annotators with their agreement on all, on identical and on other words, each under its name."""
-    return two, [(label, two[name]) for name, label in NAMES.items()]
+    return two, [(gettext(label), two[name]) for name, label in NAMES.items()]
 
 
 def _heat_map(part: Mapping[str, Any]) -> dict[str, Any]:
