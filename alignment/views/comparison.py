@@ -183,7 +183,11 @@ def comparison(asked: Asked) -> Report:
             "gold_set": gold_set,
             "labels": [answer["aligners"][setting] for setting in (a, b)],
             "rows": [
-                (gettext(name), *(summary["scores"][side][words] for side in ("a", "b")), summary["tests"][words])
+                (
+                    gettext(name),
+                    *(summary["scores"][side][words] for side in ("a", "b")),
+                    summary["tests"][words],
+                )
                 for words, name in NAMES.items()
             ],
             "outcomes": OUTCOMES.items(),

@@ -86,7 +86,9 @@ def competence(asked: Asked) -> Report:
                 (letter(row["first"]), letter(row["second"]), gettext(Label(row["label"]).label), row)
                 for row in answer["depth"]["by_pair_and_label"]
             ],
-            "groups": [(*map(gettext, words), _groups(answer["depth"][table])) for table, words in DEPTH.items()],
+            "groups": [
+                (*map(gettext, words), _groups(answer["depth"][table])) for table, words in DEPTH.items()
+            ],
         }
 
     return Report(answer=answer, page=page, name="competence")
