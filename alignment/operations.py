@@ -9,7 +9,8 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
-from django.utils.translation import gettext_noop as _
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy, gettext_noop as _
 
 from alignment.aligner_forms import (
     EXPERIMENT_PARAMETERS,
@@ -225,7 +226,7 @@ class LinksRule(FreezeName):
         "Merge rule",
         "By default adjudicated once an adjudicator has decided anything in the batch, else that of the "
         "papers.",
-        choices={"": "the default", **LINK_RULES},
+        choices={"": _("the default"), **LINK_RULES},
     )
 
 
@@ -319,7 +320,7 @@ OPERATIONS = (
                 "gold_set",
                 "Gold links to learn from; their sentences are training text too.",
                 gold_links,
-                label=f"Gold links that {LEARNING} learns from",
+                label=format_lazy(gettext_lazy("Gold links that {aligner} learns from"), aligner=LEARNING),
                 called=gold_links_label,
                 preselected=enough_gold,
             ),
@@ -415,7 +416,7 @@ OPERATIONS = (
                 "taught_by",
                 "Test pairs among them are held out in five folds.",
                 gold_links,
-                label=f"Gold links that {LEARNING} learns from",
+                label=format_lazy(gettext_lazy("Gold links that {aligner} learns from"), aligner=LEARNING),
                 called=gold_links_label,
             ),
             other_gold_rows(),

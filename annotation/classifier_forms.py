@@ -9,7 +9,8 @@ from typing import Any
 from django import forms
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import TemporaryUploadedFile
-from django.utils.translation import gettext, gettext_noop as _
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop as _
 
 from annotation.forms import OrderedForm
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
@@ -45,8 +46,13 @@ class TrainingForm(LaunchForm):
     pairs = forms.FileField(
         required=False,
         label=_("Or a file of labelled pairs"),
-        help_text="label TAB sentence TAB sentence, or the format of the Microsoft Research Paraphrase "
-        f"Corpus; {MEGABYTES_AT_MOST} MB at most.",
+        help_text=format_lazy(
+            gettext_lazy(
+                "label TAB sentence TAB sentence, or the format of the Microsoft Research Paraphrase Corpus; "
+                "{limit} MB at most."
+            ),
+            limit=MEGABYTES_AT_MOST,
+        ),
     )
     encoding = forms.ChoiceField(
         choices=in_language(ENCODINGS), initial="utf-8", required=False, help_text=_("Encoding of the file.")

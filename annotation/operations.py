@@ -260,7 +260,7 @@ class JudgementsRule(FreezeName):
         "",
         "Rule",
         "By default adjudicated once an adjudicator has decided anything in the batches, else the project's.",
-        choices={"": "the default", **GOLD_RULES},
+        choices={"": _("the default"), **GOLD_RULES},
     )
 
 

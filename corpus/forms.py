@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext_lazy, gettext_noop as _
+from django.utils.translation import gettext, gettext_lazy, gettext_noop as _
 
 from corpus.models import Dataset, HeldOut
 from corpus.services.method_settings import as_text
@@ -145,11 +145,11 @@ def _parameter_field(parameter: Parameter, value: object) -> forms.Field:
         "required": False,
     }
     if parameter.kind in ("choice", "flag"):
-        choices = parameter.choices or [("no", "no"), ("yes", "yes")]
-        return forms.ChoiceField(choices=choices, help_text=f"{parameter.help}.", **about)
+        choices = parameter.choices or [("no", _("no")), ("yes", _("yes"))]
+        return forms.ChoiceField(choices=in_language(choices), help_text=f"{parameter.help}.", **about)
     return forms.CharField(
         max_length=40,
-        help_text=f"{parameter.help}. Allowed: {allowed(parameter)}.",
+        help_text=f"{parameter.help}. " + gettext("Allowed: %(allowed)s.") % {"allowed": allowed(parameter)},
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         **about,
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django import forms
-from django.utils.translation import gettext, gettext_noop as _
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop as _
 
 from corpus.forms import ENCODINGS, RECOMMENDED_HELD_OUT
 from corpus.services.importing import ImportKind
@@ -147,11 +148,19 @@ class ConfirmForm(forms.Form):
         min_value=0,
         max_value=0.9,
         widget=forms.NumberInput(attrs={"min": 0, "max": 0.9, "step": 0.05}),
-        help_text="Share of the clusters kept apart for testing classifiers and aligners. "
-        f"Recommended: {RECOMMENDED_HELD_OUT}; 0 for none. It cannot be changed after this import.",
+        help_text=format_lazy(
+            gettext_lazy(
+                "Share of the clusters kept apart for testing classifiers and aligners. Recommended: "
+                "{share}; 0 for none. It cannot be changed after this import."
+            ),
+            share=RECOMMENDED_HELD_OUT,
+        ),
     )
     extract = forms.BooleanField(
-        label=f"Then extract candidate pairs with the recommended preset ({RECOMMENDED})",
+        label=format_lazy(
+            gettext_lazy("Then extract candidate pairs with the recommended preset ({preset})"),
+            preset=RECOMMENDED,
+        ),
         required=False,
         help_text=_("Starts by itself when the import is done. Other presets can be added under Candidates."),
     )

@@ -80,7 +80,8 @@ class Report:
             text = self.files[form]()
         elif not rows:
             raise Http404(
-                _("There is no such table; there are: %(tables)s.") % {"tables": ", ".join(tables) or "none"}
+                _("There is no such table; there are: %(tables)s.")
+                % {"tables": ", ".join(tables) or _("none")}
             )
         else:
             head = list(dict.fromkeys(name for row in rows for name in row))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 
 from alignment.models import Alignment, Origin, Strength, SuggestedLinks, WordLink
 from annotation.models import Assignment, BatchKind
@@ -118,8 +119,8 @@ def checked_links(
         if len(link) != 4:
             raise PublicError("A link is [a, b, strength, origin], not %(link)r.", link=list(link))
         a, b, strength, origin = link
-        _check_index(a, length_a, "first")
-        _check_index(b, length_b, "second")
+        _check_index(a, length_a, gettext("first"))
+        _check_index(b, length_b, gettext("second"))
         if strength not in Strength.values:
             raise PublicError(
                 "Link %(a)s-%(b)s: the strength is sure or possible, not %(strength)r.",
@@ -139,7 +140,7 @@ def checked_links(
             raise PublicError("Link %(a)s-%(b)s is given twice.", a=a, b=b)
         rows[a, b] = (a, b, strength, origin)
     for side, (indices, length, sentence) in enumerate(
-        ((null_a, length_a, "first"), (null_b, length_b, "second"))
+        ((null_a, length_a, gettext("first")), (null_b, length_b, gettext("second")))
     ):
         linked = {link[side] for link in rows}
         for index in indices:

@@ -58,7 +58,7 @@ class TokenAuthentication(KnoxTokenAuthentication):
     def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
         # Tokens are ASCII; any other byte would end in an error of the server.
         if not token.isascii():
-            raise AuthenticationFailed("Invalid token.")
+            raise AuthenticationFailed(_("Invalid token."))
         authenticated: tuple[Any, Any] = super().authenticate_credentials(token)
         return authenticated
 

@@ -37,7 +37,7 @@ class InvitationForm(forms.Form):
         min_value=1,
         max_value=MAX_DAYS,
         initial=7,
-        help_text="The link ends after these days.",
+        help_text=_("The link ends after these days."),
     )
 
     def __init__(self, data: Any = None) -> None:
@@ -48,7 +48,7 @@ class AccountForm(forms.Form):
     username = forms.CharField(max_length=150, widget=_NAME)
     administrator = forms.BooleanField(
         required=False,
-        help_text="May do everything in every project, manage accounts and change the installation.",
+        help_text=_("May do everything in every project, manage accounts and change the installation."),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.translation import gettext_noop as _
 
 from paragold.spec import Parameter, Spec, SpecError, words_of
 from paragold.text.encoder_files import doubt, not_installed, suitable
@@ -89,11 +90,11 @@ def form_field(parameter: Parameter) -> forms.Field:
     bounds = {"min": parameter.minimum, "max": parameter.maximum}
     number = {name: bound for name, bound in bounds.items() if bound is not None}
     # Several parameters shown as one: whoever leaves the field empty gets the default of each.
-    own: list[tuple[str, str]] = [("", "default")] if parameter.default is None else []
+    own: list[tuple[str, str]] = [("", _("default"))] if parameter.default is None else []
     if own or parameter.optional:
         about["required"] = False
     if parameter.kind == "flag" and own:
-        yes_or_no = [*own, ("yes", "yes"), ("no", "no")]
+        yes_or_no = [*own, ("yes", _("yes")), ("no", _("no"))]
         return forms.TypedChoiceField(
             choices=in_language(yes_or_no), coerce=lambda value: value == "yes", empty_value=None, **about
         )

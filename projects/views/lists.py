@@ -342,7 +342,9 @@ def _report(request: HttpRequest, resource: Resource, action: Action, outcome: O
     if outcome.refused:
         reasons = list(dict.fromkeys(reason for _, reason in outcome.refused))
         more = len(reasons) - REASONS_SHOWN
-        shown = " ".join(reasons[:REASONS_SHOWN]) + (f" And {more} more reasons." if more > 0 else "")
+        shown = " ".join(reasons[:REASONS_SHOWN])
+        if more > 0:
+            shown += gettext(" And %(count)s more reasons.") % {"count": more}
         messages.warning(
             request,
             gettext("%(many)s left unchanged. %(shown)s")
