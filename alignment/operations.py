@@ -78,8 +78,10 @@ def enough_gold(project: Project) -> GoldAlignmentSet | None:
 def other_gold_rows() -> Rows:
     return Rows(
         "other_gold",
-        "Cross-validation on the gold links chosen above decides whether each of these sets is used, and how "
-        "strongly. Pairs that share a sentence with those gold links are left out.",
+        _(
+            "Cross-validation on the gold links chosen above decides whether each of these sets is "
+            "used, and how strongly. Pairs that share a sentence with those gold links are left out."
+        ),
         gold_links,
         many=True,
         label=_("Other gold links, used only if they help"),
@@ -90,14 +92,14 @@ def other_gold_rows() -> Rows:
 def no_text(project: Project) -> Missing | None:
     if project.datasets.current().exists() or project.gold_alignment_sets.current().exists():
         return None
-    text = "Aligners are trained on the sentence pairs of a dataset. Extract candidate pairs first."
+    text = _("Aligners are trained on the sentence pairs of a dataset. Extract candidate pairs first.")
     return Missing(_("There is no text to train on"), text, "candidates", _("Go to the candidates"))
 
 
 def no_trained_aligner(project: Project) -> Missing | None:
     if project.trained_aligners.offered().exists():
         return no_text(project)
-    text = "Links are drawn by an aligner that was trained on the project's pairs."
+    text = _("Links are drawn by an aligner that was trained on the project's pairs.")
     return Missing(_("There is no trained aligner"), text, "aligners", _("Go to the aligners"))
 
 
@@ -123,7 +125,7 @@ class LinkingSpec(BatchSpec):
 def nothing_to_link(project: Project) -> Missing | None:
     if project.gold_sets.current().exists():
         return no_annotators(project)
-    text = "Have a batch judged, then freeze a gold set: its paraphrases can be linked."
+    text = _("Have a batch judged, then freeze a gold set: its paraphrases can be linked.")
     return Missing(_("There is no gold set to draw from"), text, "gold", _("Go to the gold sets"))
 
 
@@ -135,7 +137,7 @@ def draw_linking(*, project: Project, name: str, annotators: Sequence[User], **g
 def no_gold(project: Project) -> Missing | None:
     if project.gold_sets.current().exists() or project.gold_alignment_sets.current().exists():
         return None
-    text = "Freeze a gold set or gold links first."
+    text = _("Freeze a gold set or gold links first.")
     return Missing(_("There is no gold to export yet"), text, "gold", _("Go to the gold sets"))
 
 
@@ -165,7 +167,7 @@ class ExperimentOptions(Named):
 def no_gold_links(project: Project) -> Missing | None:
     if project.gold_alignment_sets.current().exists():
         return None
-    text = "Have pairs linked and freeze gold links, or import some: aligners are tested on them."
+    text = _("Have pairs linked and freeze gold links, or import some: aligners are tested on them.")
     return Missing(_("There are no gold links yet"), text, "gold", _("Go to the gold sets"))
 
 
@@ -254,9 +256,11 @@ OPERATIONS = (
         page=freezing_page(
             FreezeLinksForm,
             links_forecast,
-            title="Freeze gold links",
-            about="The links that annotators submitted for a batch are merged into one set for each pair. "
-            "What is frozen never changes.",
+            title=_("Freeze gold links"),
+            about=_(
+                "The links that annotators submitted for a batch are merged into one set for each "
+                "pair. What is frozen never changes."
+            ),
             thing="pair",
             kind=BatchKind.LINK,
             manual="linking#review",
@@ -278,7 +282,7 @@ OPERATIONS = (
         rows=(
             Rows(
                 "gold_set",
-                "Its paraphrases are linked.",
+                _("Its paraphrases are linked."),
                 lambda project: project.gold_sets.all(),
                 required=True,
                 label=_("Gold set"),
@@ -311,14 +315,14 @@ OPERATIONS = (
         rows=(
             Rows(
                 "datasets",
-                "Pairs whose sentences are training text.",
+                _("Pairs whose sentences are training text."),
                 datasets,
                 many=True,
                 called=dataset_label,
             ),
             Rows(
                 "gold_set",
-                "Gold links to learn from; their sentences are training text too.",
+                _("Gold links to learn from; their sentences are training text too."),
                 gold_links,
                 label=format_lazy(gettext_lazy("Gold links that {aligner} learns from"), aligner=LEARNING),
                 called=gold_links_label,
@@ -327,7 +331,7 @@ OPERATIONS = (
             other_gold_rows(),
             Rows(
                 "texts",
-                "Gold links whose sentences, never links, are training text.",
+                _("Gold links whose sentences, never links, are training text."),
                 gold_links,
                 many=True,
                 label=_("Sentences of gold sets"),
@@ -361,15 +365,15 @@ OPERATIONS = (
         rows=(
             Rows(
                 "trained",
-                "Aligner that draws the links.",
+                _("Aligner that draws the links."),
                 lambda project: project.trained_aligners.all(),
                 required=True,
                 label=_("Trained aligner"),
             ),
-            Rows("dataset", "Pairs to link.", datasets, called=dataset_label),
+            Rows("dataset", _("Pairs to link."), datasets, called=dataset_label),
             Rows(
                 "gold_set",
-                "Gold links whose pairs are linked, in place of a dataset; the aligner is scored on them.",
+                _("Gold links whose pairs are linked, in place of a dataset; the aligner is scored on them."),
                 gold_links,
                 label=_("Gold links"),
                 called=gold_links_label,
@@ -396,7 +400,7 @@ OPERATIONS = (
         rows=(
             Rows(
                 "datasets",
-                "Each aligner is trained on each of them.",
+                _("Each aligner is trained on each of them."),
                 datasets,
                 many=True,
                 label=_("Training sets"),
@@ -404,7 +408,7 @@ OPERATIONS = (
             ),
             Rows(
                 "gold_sets",
-                "Gold links that the aligners are scored on.",
+                _("Gold links that the aligners are scored on."),
                 gold_links,
                 many=True,
                 required=True,
@@ -414,7 +418,7 @@ OPERATIONS = (
             ),
             Rows(
                 "taught_by",
-                "Test pairs among them are held out in five folds.",
+                _("Test pairs among them are held out in five folds."),
                 gold_links,
                 label=format_lazy(gettext_lazy("Gold links that {aligner} learns from"), aligner=LEARNING),
                 called=gold_links_label,
@@ -451,7 +455,7 @@ OPERATIONS = (
         rows=(
             Rows(
                 "gold_set",
-                "Judged pairs to write.",
+                _("Judged pairs to write."),
                 lambda project: project.gold_sets.all(),
                 label=_("Gold set"),
                 called=paraphrases_label,
@@ -459,7 +463,7 @@ OPERATIONS = (
             ),
             Rows(
                 "gold_links",
-                "Linked pairs to write.",
+                _("Linked pairs to write."),
                 gold_links,
                 label=_("Gold links"),
                 called=gold_links_label,
@@ -489,7 +493,7 @@ OPERATIONS = (
         "export-dataset",
         "Write all pairs of a dataset, judged or not, to one zip file, with a manifest and a data card.",
         export_pairs,
-        rows=(Rows("dataset", "Pairs to write.", datasets, required=True, called=dataset_label),),
+        rows=(Rows("dataset", _("Pairs to write."), datasets, required=True, called=dataset_label),),
         options=Spec,
         spec=DatasetExportSpec,
         page=LaunchPage(

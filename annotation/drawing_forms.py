@@ -15,6 +15,8 @@ from corpus.models import Dataset
 from jobs.launch_form import LaunchForm
 from jobs.models import JobState
 from paragold.sampling.strategy import UNCERTAINTY, DrawSpec
+from projects.interface_language import in_language
+from projects.listings import grouped
 
 DEFAULT_SIZE = 100
 # So many available pairs are counted: counting millions takes 15 seconds.
@@ -83,14 +85,14 @@ class JudgingForm(BatchForm):
 
     def fit(self) -> None:
         super().fit()
-        self.note = f"{self.project.get_scheme_display()}, as in the project's settings."
+        scheme = _(self.project.get_scheme_display())
+        self.note = _("%(scheme)s, as in the project's settings.") % {"scheme": scheme}
         field = self.fields["dataset"]
         first, reason = dataset_to_draw_from(self.project)
         asked = self.data.get("dataset") if self.is_bound else self.asked.get("dataset")
         field.initial = first
-        field.help_text = (
-            f"{'' if asked else reason} Pairs from earlier batches are excluded by default.".strip()
-        )
+        excluded = _("Pairs from earlier batches are excluded by default.")
+        field.help_text = excluded if asked else f"{reason} {excluded}".strip()
         field.widget.attrs |= REFRESHING
         try:
             chosen = field.clean(asked) if asked else first
@@ -113,7 +115,7 @@ class JudgingForm(BatchForm):
             by = self.fields["by"]
             assert isinstance(by, forms.ChoiceField)  # noqa: S101 - tells the type checker what the class says
             choices = DrawSpec.parameter("by").choices
-            by.choices = [choice for choice in choices if choice[0] != UNCERTAINTY]
+            by.choices = in_language(choice for choice in choices if choice[0] != UNCERTAINTY)
             del self.fields["run"], self.fields["audit"]
 
     def _offer(self, dataset: Dataset) -> None:
@@ -121,11 +123,14 @@ class JudgingForm(BatchForm):
         there = available_pairs(dataset, most=COUNTED)
         size = self.fields["size"]
         size.initial = min(DEFAULT_SIZE, there) or None
-        many = "At least " if there == COUNTED else ""
-        size.help_text = f"{many}{there:,} of the {dataset.size:,} pairs of {dataset.name} are available"
-        size.help_text += (
-            "." if there == dataset.size else "; the others are in earlier batches or of held-out clusters."
-        )
+        text = _("%(there)s of the %(size)s pairs of %(dataset)s are available")
+        if there == COUNTED:
+            text = _("At least %(there)s of the %(size)s pairs of %(dataset)s are available")
+        others = _("; the others are in earlier batches or of held-out clusters.")
+        size.help_text = text % {
+            "there": grouped(there), "size": grouped(dataset.size), "dataset": dataset.name,
+        }  # fmt: skip
+        size.help_text += "." if there == dataset.size else others
 
     def clean(self) -> dict[str, Any]:
         fields = super().clean()

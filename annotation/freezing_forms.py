@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.http import HttpRequest
-from django.utils.translation import gettext, gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _, ngettext
 
 from annotation.forms import RULES
 from annotation.models import Batch
@@ -20,7 +20,7 @@ from jobs.operations import LaunchPage, Missing
 from paragold.spec import Spec, param
 from projects.errors import PublicError
 from projects.interface_language import in_language
-from projects.listings import grouped
+from projects.listings import grouped, many
 from projects.models import Project
 
 GOLD_RULES = {str(rule): words for rule, words in RULES.items()}
@@ -63,8 +63,11 @@ class FreezeForm(LaunchForm):
             initial=default_rule(chosen, self.usual_rule()),
         )
         if decisions := decisions_in(chosen):
-            things = f"{decisions:,} decision{'s' * (decisions != 1)}"
-            rule.help_text = f"Preselected: the rule that uses the {things} of adjudicators."
+            rule.help_text = ngettext(
+                "Preselected: the rule that uses the %(count)s decision of adjudicators.",
+                "Preselected: the rule that uses the %(count)s decisions of adjudicators.",
+                decisions,
+            ) % {"count": grouped(decisions)}
         self.fields["rule"] = rule
 
     def usual_rule(self) -> str:
@@ -158,7 +161,7 @@ def freezing_page(
             return gettext("Nothing has changed since %(made)s was frozen: no new version was made.") % {
                 "made": made
             }
-        return f"{made} is frozen with {held:,} {thing}{'s' * (held != 1)}."
+        return gettext("%(made)s is frozen with %(things)s.") % {"made": made, "things": many(held, thing)}
 
     return LaunchPage(
         title=title,

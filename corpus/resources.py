@@ -10,7 +10,7 @@ from django.db.models import F, Prefetch, Value
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 from rest_framework import serializers
 
 from corpus.filters import (
@@ -136,7 +136,10 @@ def _published(article: Article) -> SafeString:
 
 def _cluster(article: Article) -> tuple[Any, ...]:
     cluster = article.cluster
-    return (Link(cluster.key, "cluster", cluster.pk), Quiet("held out") if cluster.held_out else None)
+    return (
+        Link(cluster.key, "cluster", cluster.pk),
+        Quiet(gettext("held out")) if cluster.held_out else None,
+    )
 
 
 ARTICLES = Resource(
@@ -233,7 +236,7 @@ class PairSerializer(RowSerializer[CandidatePair]):
 def _clusters(pair: CandidatePair) -> tuple[Any, ...]:
     cluster, other = pair.cluster, pair.other_cluster
     links = [Link(one.key, "cluster", one.pk) for one in (cluster, other) if one is not None]
-    return (links, Quiet("held out") if cluster.held_out else None)
+    return (links, Quiet(gettext("held out")) if cluster.held_out else None)
 
 
 def pair_cells(project: Project, pairs: list[CandidatePair]) -> Iterator[Sequence[Any]]:

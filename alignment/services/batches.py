@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext
 
 from alignment.models import SuggestedLinks
 from annotation.models import Assignment, Batch, BatchKind, GoldSet, Item
@@ -108,7 +109,7 @@ class Suggestions:
 
 def suggester_choices(project: Project, batch: Batch | None = None) -> list[tuple[str, str]]:
     """Every setting that the batch, or any of the project, can have, with its label; none is the first."""
-    choices = [(NONE, "None")]
+    choices = [(NONE, gettext("None"))]
     choices += [
         (method.id, method.suggestion) for method in ALIGNERS if method.suggests_in(*project.languages)
     ]
@@ -116,7 +117,7 @@ def suggester_choices(project: Project, batch: Batch | None = None) -> list[tupl
     if batch is not None:
         imported = SuggestedLinks.objects.filter(item__batch=batch, setting__startswith=FROM_FILE).order_by()
         choices += [
-            (setting, f"Links of {signature.partition('|')[0]}")
+            (setting, gettext("Links of %(file)s") % {"file": signature.partition("|")[0]})
             for setting, signature in sorted(imported.values_list("setting", "signature").distinct())
         ]
     return choices

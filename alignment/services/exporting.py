@@ -8,6 +8,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from alignment.models import GoldAlignmentSet
 from alignment.services.export_cards import texts_of, with_licence
 from alignment.specs import GoldExportSpec
@@ -37,7 +39,7 @@ def check_files(gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, s
 def _nothing(
     gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, spec: GoldExportSpec
 ) -> PublicError:
-    sources = {"pairs": "a gold set", "links": "a set of gold links"}
+    sources = {"pairs": _("a gold set"), "links": _("a set of gold links")}
     needed = " or ".join(name for kind, name in sources.items() if kind in kinds_of(spec.format))
     return PublicError(
         "Nothing to export: %(gold)s has no %(format)s file. Choose %(needed)s.",
@@ -49,7 +51,7 @@ def _nothing(
 
 def title_of(gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, between: str = " and ") -> str:
     chosen = [str(gold) for gold in (gold_set, gold_links) if gold is not None]
-    return between.join(chosen) or "no gold set was chosen"
+    return between.join(chosen) or _("no gold set was chosen")
 
 
 def write_gold(

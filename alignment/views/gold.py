@@ -47,9 +47,9 @@ def gold(request: HttpRequest, project: Project) -> HttpResponseBase:
     gold_sets, gold_links, gold_subclusters = tables = [
         table_of(request, project, one, label=label, heading=True, folded=True, of=one.name)
         for one, label in (
-            (GOLD_SETS, "Gold sets"),
-            (GOLD_LINKS, "Gold links"),
-            (GOLD_SUBCLUSTERS, "Gold sub-clusters"),
+            (GOLD_SETS, _("Gold sets")),
+            (GOLD_LINKS, _("Gold links")),
+            (GOLD_SUBCLUSTERS, _("Gold sub-clusters")),
         )
     ]
     batches = project.batches.current().filter(kind=BatchKind.LINK)

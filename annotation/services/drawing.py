@@ -10,6 +10,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count, Max, Q, QuerySet
+from django.utils.translation import gettext
 
 from annotation.models import Batch, BatchKind, ClassifierRun, GoldSet, HandingOut, Item, ItemHeadline
 from annotation.schemes import COUNTED_LABELS
@@ -340,7 +341,11 @@ def _from_pool(
         of_keys = {key: clusters[pair] for key, pair in pool.items()}
         keys = limited_per_group(of_keys, strategy.per_cluster, seed=seed)
     if size < 1 or count > len(keys):
-        limit = f", at most {strategy.per_cluster} per cluster" if strategy.per_cluster else ""
+        limit = (
+            gettext(", at most %(per_cluster)s per cluster") % {"per_cluster": strategy.per_cluster}
+            if strategy.per_cluster
+            else ""
+        )
         raise PublicError(
             "%(count)s pairs requested, but the dataset %(dataset)s has only %(available)s not drawn "
             "before%(limit)s.%(kept)s",
@@ -369,7 +374,11 @@ def _from_pool(
 
 def _kept_for_testing(dataset: Dataset, strategy: DrawSpec) -> str:
     pairs = dataset.pairs().filter(in_held_out_cluster()).count() if strategy.clusters == HeldOut.REST else 0
-    return f" {pairs} pairs of held-out clusters are kept for testing." if pairs else ""
+    return (
+        gettext(" %(pairs)s pairs of held-out clusters are kept for testing.") % {"pairs": pairs}
+        if pairs
+        else ""
+    )
 
 
 def _by_method(dataset: Dataset) -> dict[int, str]:
@@ -544,11 +553,11 @@ def default_datasets(project: Project) -> tuple[list[Dataset], str]:
     ids = list(dict.fromkeys(batches.values_list("dataset", flat=True)))
     by_id = project.datasets.current().in_bulk(ids)
     if judged := [by_id[pk] for pk in ids if pk in by_id]:
-        return judged, "Preselected: the dataset from which the judged batches were drawn."
+        return judged, gettext("Preselected: the dataset from which the judged batches were drawn.")
     smallest = project.datasets.current().filter(size__gt=0).order_by("size", "pk").first()
     if smallest is None:
         return [], ""
-    return [smallest], "Nothing is judged yet. Preselected: the smallest dataset."
+    return [smallest], gettext("Nothing is judged yet. Preselected: the smallest dataset.")
 
 
 def dataset_to_draw_from(project: Project) -> tuple[Dataset | None, str]:
@@ -567,5 +576,5 @@ def dataset_to_draw_from(project: Project) -> tuple[Dataset | None, str]:
     smallest_first = project.datasets.current().filter(size__gt=0).order_by("size", "pk")
     left = next((choice for choice in smallest_first if drawn.get(choice.pk, 0) < choice.size), None)
     if left is not None:
-        return left, "All pairs judged so far are drawn. Preselected: the smallest other dataset."
+        return left, gettext("All pairs judged so far are drawn. Preselected: the smallest other dataset.")
     return next(iter(chosen), None), reason

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext, gettext_noop, ngettext
 
 from annotation.api.review import UNCERTAIN, decision_queue
 from annotation.listings import REVIEW, STATE_WORDS, ItemFilters, filtered_items
@@ -41,15 +42,17 @@ class Reviewed:
 
 
 REVIEWS: dict[str, Reviewed] = {
-    BatchKind.JUDGE: Reviewed("pair", "review-batch", "adjudicate", "said different things", "disputed"),
-    BatchKind.LINK: Reviewed("pair", "link-review", "link-canvas", "drew different links"),
-    BatchKind.SPLIT: Reviewed("cluster", "split-review", "split-decide", "made other groups"),
+    BatchKind.JUDGE: Reviewed(
+        "pair", "review-batch", "adjudicate", gettext_noop("said different things"), "disputed"
+    ),
+    BatchKind.LINK: Reviewed("pair", "link-review", "link-canvas", gettext_noop("drew different links")),
+    BatchKind.SPLIT: Reviewed("cluster", "split-review", "split-decide", gettext_noop("made other groups")),
 }
 SHOWN: dict[str, tuple[str, dict[str, str]]] = {
-    "disputed": ("Disputed", {"disagreement": "disputed"}),
-    "undecided": ("Undecided", {"disagreement": "undecided"}),
-    "flagged": ("Flagged", {"flagged": "1"}),
-    "all": ("All", {}),
+    "disputed": (gettext_noop("Disputed"), {"disagreement": "disputed"}),
+    "undecided": (gettext_noop("Undecided"), {"disagreement": "undecided"}),
+    "flagged": (gettext_noop("Flagged"), {"flagged": "1"}),
+    "all": (gettext_noop("All"), {}),
 }
 """By `?show=`: its words, and the filters that it sets."""
 
@@ -68,7 +71,7 @@ def review_list(request: HttpRequest, project: Project, pk: int, kind: str) -> H
         project,
         REVIEW,
         row="annotation/_item_row.html",
-        label=f"{SHOWN[shown][0]} {of.thing}s",
+        label=f"{gettext(SHOWN[shown][0])} {ngettext(of.thing, f'{of.thing}s', 2)}",
         fixed={"batch": str(batch.pk), **SHOWN[shown][1]},
         kept={"show": shown},
         folded=True,
@@ -96,7 +99,7 @@ def review_list(request: HttpRequest, project: Project, pk: int, kind: str) -> H
         batch=batch,
         of=of,
         shown=shown,
-        filters=[(name, label, counts[name]) for name, (label, _) in SHOWN.items()],
+        filters=[(name, gettext(label), counts[name]) for name, (label, _) in SHOWN.items()],
         hidden=batch.items.count() - visible.count(),
         uncertain=uncertain,
         next=undecided.filter(pk__in=mine.values("pk")).order_by("number").first(),
@@ -112,7 +115,7 @@ def judged_pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
         project,
         resources()["items"],
         row="annotation/_item_row.html",
-        label="Annotated items",
+        label=gettext("Annotated items"),
         dressed=lambda rows: annotated(request.user, project, rows),
         size=PAIRS_A_PAGE,
     )

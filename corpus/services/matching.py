@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 
 from corpus.models import Article, Extraction, Sentence
 from corpus.specs import ProjectMatchingSpec
@@ -258,10 +259,9 @@ def estimate(*, project: Project, spec: ProjectMatchingSpec) -> tuple[dict[str, 
     sentences = sentences_of_clusters(project, spec.clusters)
     count = sentences.count()
     if count > MAX_SENTENCES:
-        reason = (
-            f"Not estimated: {count:,} sentences are too many to read within seconds "
-            f"(limit {MAX_SENTENCES:,})."
-        )
+        reason = gettext(
+            "Not estimated: %(count)s sentences are too many to read within seconds (limit %(limit)s)."
+        ) % {"count": grouped(count), "limit": grouped(MAX_SENTENCES)}
         return None, reason
     of_articles = {
         pk: (cluster, int(held_out))

@@ -43,7 +43,7 @@ class AuditEntrySerializer(RowSerializer[AuditEntry]):
 
 
 def _who(entry: AuditEntry) -> Any:
-    return entry.actor or Quiet("not logged in" if entry.address else "command or job")
+    return entry.actor or Quiet(gettext("not logged in") if entry.address else gettext("command or job"))
 
 
 def _object(entry: AuditEntry) -> tuple[Any, ...]:

@@ -78,7 +78,7 @@ class Table:
     def counted(self) -> str:
         """How many rows there are in words, on all its pages."""
         text = self.resource.many(min(self.count, MAX_COUNTED))
-        return f"More than {text}" if self.count > MAX_COUNTED else text
+        return gettext("More than %(text)s") % {"text": text} if self.count > MAX_COUNTED else text
 
     @property
     def beyond(self) -> bool:
@@ -89,7 +89,10 @@ class Table:
     def every(self) -> str:
         """The words of the checkbox that takes in the rows of all pages."""
         many = self.resource.nouns if self.count > MAX_COUNTED else self.resource.many(self.count)
-        return f"All {many}{' that match the filters' if self.narrowed else ''}, on all pages"
+        text = gettext("All %(many)s, on all pages")
+        if self.narrowed:
+            text = gettext("All %(many)s that match the filters, on all pages")
+        return text % {"many": many}
 
     @property
     def whole(self) -> str:
