@@ -251,7 +251,7 @@ def _chart(links: list[dict[str, Any]]) -> Chart | None:
         [(name, float(count), None, False) for name, count in rows],
         name="who-is-right",
         title=gettext("Links on which only one aligner is right"),
-        x_axis="links",
+        x_axis=gettext("links"),
         digits=0,
     )
     return (

@@ -33,23 +33,24 @@ MANAGERS_CODE = [
     path
     for pattern in (
         "alignment/**/*.py", "annotation/*form*.py", "annotation/imports.py", "annotation/listings.py",
-        "annotation/operations.py", "annotation/resources.py", "annotation/specs.py",
-        "annotation/api/review.py", "annotation/services/**/*.py", "annotation/views/agreement.py",
-        "annotation/views/batches.py", "annotation/views/classifiers.py", "annotation/views/competence.py",
-        "annotation/views/gold.py", "annotation/views/members.py", "annotation/views/models.py",
-        "annotation/views/phenomena.py", "annotation/views/progress.py", "annotation/views/review.py",
-        "config/job_kinds.py", "corpus/**/*.py", "jobs/*.py", "jobs/api/*.py", "jobs/services/le*.py",
-        "jobs/services/list_actions.py", "jobs/services/re*.py", "jobs/views/*.py", "ops/archive/*.py",
-        "ops/backup/*.py", "ops/deletion/*.py", "ops/demo.py", "ops/views/data.py", "ops/views/overview.py",
-        "projects/api/endpoint.py", "projects/api/serializers.py", "projects/audit_events.py",
-        "projects/forms/*.py", "projects/language_choices.py", "projects/listings.py", "projects/reports.py",
-        "projects/services/audit.py", "projects/services/projects.py", "projects/services/server_choices.py",
-        "projects/views/figures.py", "projects/views/installation.py", "projects/views/lists.py",
-        "projects/views/people.py", "projects/views/projects.py",
-        "static/js/alignment/compare.js", "static/js/alignment/review.js", "static/js/annotation/decide.js",
-        "static/js/annotation/review.js", "static/js/corpus/*.js", "static/js/ops/*.js",
-        "static/js/shared/decider.js", "static/js/shared/list.js", "static/js/shared/review.js",
-        "static/js/shared/selection.js",
+        "annotation/operations.py", "annotation/presenters.py", "annotation/resources.py",
+        "annotation/specs.py", "annotation/api/review.py", "annotation/services/**/*.py",
+        "annotation/views/agreement.py", "annotation/views/batches.py", "annotation/views/classifiers.py",
+        "annotation/views/competence.py", "annotation/views/gold.py", "annotation/views/members.py",
+        "annotation/views/models.py", "annotation/views/phenomena.py", "annotation/views/progress.py",
+        "annotation/views/review*.py", "config/job_kinds.py", "corpus/**/*.py", "jobs/*.py",
+        "jobs/api/*.py", "jobs/services/le*.py", "jobs/services/la*.py", "jobs/services/list_actions.py",
+        "jobs/services/re*.py", "jobs/views/*.py", "ops/archive/*.py", "ops/backup/*.py",
+        "ops/deletion/*.py", "ops/demo.py", "ops/views/data.py", "ops/views/finding.py",
+        "ops/views/overview.py", "projects/api/endpoint.py", "projects/api/serializers.py",
+        "projects/audit_events.py", "projects/forms/*.py", "projects/language_choices.py",
+        "projects/listings.py", "projects/reports.py", "projects/services/audit.py",
+        "projects/services/projects.py", "projects/services/server_choices.py", "projects/views/figures.py",
+        "projects/views/installation.py", "projects/views/lists.py", "projects/views/people.py",
+        "projects/views/projects.py", "static/js/alignment/compare.js", "static/js/alignment/review.js",
+        "static/js/annotation/decide.js", "static/js/annotation/review.js", "static/js/corpus/*.js",
+        "static/js/ops/*.js", "static/js/shared/decider.js", "static/js/shared/list.js",
+        "static/js/shared/review.js", "static/js/shared/selection.js",
     )
     for path in ROOT.glob(pattern)
     if path.relative_to(ROOT).as_posix() not in {
@@ -63,14 +64,18 @@ MANAGERS_CODE = [
 MANAGERS_PARTS = (
     "HandingOut", "PhenomenaScope", "Project", "SubclusterRule", "_Manager", "_Phases", "_disputes",
     "_failed_jobs", "_idle_annotators", "_imports", "_readers_step", "_stale_suggesters", "decisions",
-    "needs_of", "undecided",
+    "needs_of", "removal", "undecided",
 )  # fmt: skip
-
 SHOWN_ERRORS = (
     "AuthenticationFailed", "Http404", "NotFound", "ParseError", "PermissionDenied", "SpecError",
     "ValidationError",
 )  # fmt: skip
-FIELD_WORDS = ("label", "help_text", "empty_label")
+# Of which calls which arguments are read on pages.
+WORDS_OF = {
+    r"(?!serializers\.|parser\.)": ("choices",),
+    r"forms\.|\w*Filter$|Rows$": ("label", "help_text", "empty_label"),
+    r"(\w*_chart|curve|replace|UpSet|LadderChart)$": ("title", "caption", "x_axis", "y_axis"),
+}
 TRANSLATED = re.compile(
     r"\{% blocktranslate\b.*?\{% endblocktranslate %\}"
     r"|\{% block (?:body_\w+|page_\w+|frame_data|live) %\}.*?\{% endblock %\}",
@@ -242,10 +247,9 @@ def outside_gettext(tree):
                     check(statement.value, function)
         elif isinstance(node, ast.Call):
             of = ast.unparse(node.func)
+            words = {name for calls, names in WORDS_OF.items() if re.match(calls, of) for name in names}
             for argument in node.keywords:
-                if (argument.arg == "choices" and not of.startswith(("serializers.", "parser."))) or (
-                    argument.arg in FIELD_WORDS and re.match(r"forms\.|\w*(Filter|Rows)$", of)
-                ):
+                if argument.arg in words:
                     check(argument.value, function)
         for child in ast.iter_child_nodes(node):
             visit(child, function)
@@ -277,9 +281,10 @@ forms.ChoiceField(choices=in_language([("", "none"), *State.choices, ("a", _("A"
 forms.CharField(label="Name", help_text=f"At most {number} words.", empty_label=f"{number}")
 param("all", "Which", choices={"all": "all links", "own": _("own links")})
 serializers.CharField(help_text="The name.")
+bar_chart(days, name="answers", title="Answers", x_axis=_("day"))
 """
     found = outside_gettext(ast.parse(code))
-    assert [line for line, _ in found] == [2, 3, 4, 8, 10, 11, 13, 14, 16, 18, 19, 19, 20]
+    assert [line for line, _ in found] == [2, 3, 4, 8, 10, 11, 13, 14, 16, 18, 19, 19, 20, 22]
     assert found[:3] == [(2, " is closed."), (3, "Closed: "), (4, "%(batch)s is closed.")]
 
 
