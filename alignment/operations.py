@@ -10,7 +10,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.utils.text import format_lazy
-from django.utils.translation import gettext_lazy, gettext_noop as _
+from django.utils.translation import gettext, gettext_lazy, gettext_noop as _
 
 from alignment.aligner_forms import (
     EXPERIMENT_PARAMETERS,
@@ -53,10 +53,10 @@ from jobs.services.launch_cost import LaunchCost
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters, trained_ids
 from paragold.spec import LARGEST_SEED, Spec, param, suggestion
 from projects.errors import PublicError
-from projects.listings import many
+from projects.listings import grouped, many
 from projects.models import Project
 
-ALIGNERS_PAGE = ("aligners", "Aligners")
+ALIGNERS_PAGE = ("aligners", _("Aligners"))
 LEARNING = ", ".join(method.id for method in ALIGNERS if method.learns_from_gold)
 
 
@@ -214,11 +214,12 @@ def cost_of_experiment(
         return None
     pairs = len(trained) * sum(dataset.size for dataset in datasets)
     trainings = len(names) - len(trained) + len(trained) * len(datasets)
-    processes = f"{many(trainings, 'training')} on {pairs:,} pairs in all"
+    processes = gettext("%(trainings)s on %(pairs)s pairs in all")
+    processes %= {"trainings": many(trainings, "training"), "pairs": grouped(pairs)}
     return LaunchCost(experiments.KIND, processes, pairs, rate=training_rate(sorted(set(trained))))
 
 
-LISTED_BELOW = "{}: the file is listed below when it is written; the same content gives the same bytes."
+LISTED_BELOW = _("{}: the file is listed below when it is written; the same content gives the same bytes.")
 LINK_RULES = {name: MERGING[name] for name in RULES}
 
 

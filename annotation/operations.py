@@ -65,7 +65,7 @@ from paragold.sampling.strategy import DrawSpec
 from paragold.spec import Spec, param
 from projects.models import Project, Role
 
-CLASSIFIERS = ("classifiers", "Classifiers")
+CLASSIFIERS = ("classifiers", _("Classifiers"))
 # A file is not counted before it is sent: its cost is shown for so many pairs.
 PAIRS_SHOWN = 1_000
 

@@ -35,12 +35,12 @@ from paragold.extraction.selection import preset_selections
 from paragold.languages import language
 from paragold.spec import Spec, param
 from paragold.text.stemming import stemmer_name
-from projects.listings import many
+from projects.listings import grouped, many
 from projects.models import Project
 from projects.services.projects import first_free
 from projects.views.project_view import submitted
 
-CANDIDATES = ("candidates", "Candidates")
+CANDIDATES = ("candidates", _("Candidates"))
 COMPARES_WORDS = _(
     "This compares words, and sentences in two languages share hardly any: it is of use within one "
     "of them. Match translations instead."
@@ -214,12 +214,13 @@ def expected_headlines(request: HttpRequest, form: LaunchForm) -> dict[str, Any]
     made = expected_groups(form.project, chosen)
     if made is None:
         return {}
-    words = (
-        f"Expected by k-means with the choices above: about {made['groups']:,} groups of "
-        f"{made['headlines']:,} headlines, computed from {many(made['clusters'], 'cluster')}. "
-        f"Number of groups: {made['chosen']}."
+    words = gettext(
+        "Expected by k-means with the choices above: about %(groups)s groups of %(headlines)s headlines, "
+        "computed from %(clusters)s. Number of groups: %(chosen)s."
     )
-    return {"expected": words}
+    values = {"groups": grouped(made["groups"]), "headlines": grouped(made["headlines"])}
+    values |= {"clusters": many(made["clusters"], "cluster"), "chosen": made["chosen"]}
+    return {"expected": words % values}
 
 
 def select_dataset(

@@ -66,7 +66,7 @@ class ClusterSerializer(RowSerializer[Cluster]):
 def _called(cluster: Cluster) -> tuple[Any, ...]:
     """What it is on, and its key."""
     link = Link(Prose(cluster.title or cluster.key), "cluster", cluster.pk, back=True)
-    held_out = "held out" if cluster.held_out else ""
+    held_out = gettext("held out") if cluster.held_out else ""
     return link, Quiet(cluster.key if cluster.title else ""), Quiet(held_out)
 
 

@@ -223,7 +223,7 @@ def aligner(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "other_gold": trained.other_gold.all(),
         "likelihoods": likelihoods,
         "curve": curve,
-        "parameters": [("Aligner", trained.aligner), *trained.estimator.spec.described()],
+        "parameters": [(gettext("Aligner"), trained.aligner), *trained.estimator.spec.described()],
         "new_pairs": newer,
         "newest_gold": newest_version(trained.gold_set) if trained.gold_set and newer else None,
         "runs": trained.runs.select_related("job", "dataset", "gold_set"),
@@ -286,7 +286,10 @@ def curve_figure(trained: TrainedAligner) -> Chart | None:
     chart = line_chart(
         [("AER", points)],
         x_ticks=[pairs for pairs, _, _ in points],
-        describe=lambda _, value: f"{value[0]:g} gold pairs: AER {value[1]:.2f} %",
+        describe=lambda _, value: (
+            gettext("%(pairs)s gold pairs: AER %(aer)s %%")
+            % {"pairs": f"{value[0]:g}", "aer": f"{value[1]:.2f}"}
+        ),
         place=lambda pairs: math.log1p(pairs / 5),
         name="learning",
         title=gettext("Alignment error rate by number of gold pairs"),

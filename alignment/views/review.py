@@ -82,7 +82,12 @@ def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         disputed=disputed,
         views=("link-review", "link-canvas", "api-link-review"),
     )
-    context |= {"thing": "pair", "keys": "review", "what": "Disputed links", "column": "Disputed link"}
+    context |= {
+        "thing": "pair",
+        "keys": "review",
+        "what": gettext("Disputed links"),
+        "column": gettext("Disputed link"),
+    }
     return render(request, "alignment/link_canvas.html", context)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_noop
 
 from annotation.models import BatchKind, Phenomenon
 from annotation.permissions import check_see_answers, visible_items
@@ -23,7 +23,10 @@ from projects.views.project_view import POST, project_view
 
 from .batches import batch_of
 
-BASES = {PhenomenaScope.EVERY_PAIR: "every pair", PhenomenaScope.PARAPHRASES: "paraphrases"}
+BASES = {
+    PhenomenaScope.EVERY_PAIR: gettext_noop("every pair"),
+    PhenomenaScope.PARAPHRASES: gettext_noop("paraphrases"),
+}
 HEAD = ("dataset", "base", "phenomenon", "mean", "low", "high", "pairs", "judged")
 # Table 2 of Dolan, Quirk & Brockett (2004): means of L12 and F2 over 100 random pairs each.
 PAPER = {

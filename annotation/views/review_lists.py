@@ -138,27 +138,36 @@ def in_words(project: Project, filters: Mapping[str, Any]) -> list[str]:
         return letter(f"annotator-{numbers[person]}") if person is not None else ""
 
     def word(label: str) -> str:
-        return f"“{Label(label).label}”"
+        return f"“{gettext(Label(label).label)}”"
 
     person, other = name(filters.get("person")), name(filters.get("other"))
     label, other_label = filters.get("label"), filters.get("other_label")
-    clauses = [f"of {filters['batch']}"] if "batch" in filters else []
+    clauses = [gettext("of %(batch)s") % {"batch": filters["batch"]}] if "batch" in filters else []
+    values = {"person": person or gettext("somebody"), "other": other}
     if person and other and label and other_label:
-        clauses.append(f"{person} said {word(label)}, {other} {word(other_label)}")
+        values |= {"label": word(label), "other_label": word(other_label)}
+        clauses.append(gettext("%(person)s said %(label)s, %(other)s %(other_label)s") % values)
     elif person and other:
-        clauses.append(f"{person} and {other} both judged")
+        clauses.append(gettext("%(person)s and %(other)s both judged") % values)
     elif label and other_label:
-        clauses.append(f"one said {word(label)}, another {word(other_label)}")
+        values |= {"label": word(label), "other_label": word(other_label)}
+        clauses.append(gettext("one said %(label)s, another %(other_label)s") % values)
     elif label:
-        clauses.append(f"{person or 'somebody'} said {word(label)}")
+        clauses.append(gettext("%(person)s said %(label)s") % (values | {"label": word(label)}))
     elif "state" in filters or person:
-        clauses.append(f"{STATE_WORDS.get(filters.get('state', ''), 'assigned')} by {person or 'somebody'}")
+        values["state"] = gettext(STATE_WORDS.get(filters.get("state", ""), "assigned"))
+        clauses.append(gettext("%(state)s by %(person)s") % values)
     if "shared" in filters:
-        clauses.append("two or more judged")
-    for key, words_for in (("day", "answered on"), ("since", "answered from"), ("until", "answered to")):
+        clauses.append(gettext("two or more judged"))
+    for key, text in (
+        ("day", gettext("answered on %(day)s")),
+        ("since", gettext("answered from %(day)s")),
+        ("until", gettext("answered to %(day)s")),
+    ):
         if key in filters:
-            clauses.append(f"{words_for} {filters[key].isoformat()}")
+            clauses.append(text % {"day": filters[key].isoformat()})
     if "first" in filters and "last" in filters:
         first, last = filters["first"], filters["last"]
-        clauses.append(f"last judged from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M}")
+        between = {"first": f"{first:%Y-%m-%d %H:%M}", "last": f"{last:%Y-%m-%d %H:%M}"}
+        clauses.append(gettext("last judged from %(first)s to %(last)s") % between)
     return clauses

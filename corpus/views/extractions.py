@@ -166,7 +166,7 @@ def launch_page(request: HttpRequest, project: Project, form: ExtractionForm) ->
         "presets": [(preset, expected.get(preset.name)) for preset in known.values()],
         "rows": extraction_rows([preset.criteria.as_json() for preset in known.values()]),
         "clusters": project.clusters.of_corpus().count(),
-        "costs": [("With the parameters above", extraction_cost(project, criteria))],
+        "costs": [(gettext("With the parameters above"), extraction_cost(project, criteria))],
     }
     return render(request, "corpus/extraction_new.html", context, status=422 if form.is_bound else 200)
 

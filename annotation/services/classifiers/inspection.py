@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
 from annotation.models import Batch, ClassifierRun, GoldJudgement, GoldSet, Item, PairScore, TrainedClassifier
 from annotation.schemes import Label
@@ -104,10 +105,14 @@ def examples(run: ClassifierRun) -> list[tuple[str, list[Example]]]:
     most_certain_rejected = list(below.order_by("probability", "pair_id")[:EACH])
     taken = {score.pair_id for score in (*surest, *most_certain_rejected)}
     groups: dict[str, list[PairScore] | QuerySet[PairScore]] = {
-        "Accepted, most certain": surest,
-        "Accepted, close to the boundary": above.exclude(pair__in=taken).order_by("probability", "pair_id"),
-        "Rejected, close to the boundary": below.exclude(pair__in=taken).order_by("-probability", "pair_id"),
-        "Rejected, most certain": most_certain_rejected,
+        gettext("Accepted, most certain"): surest,
+        gettext("Accepted, close to the boundary"): above.exclude(pair__in=taken).order_by(
+            "probability", "pair_id"
+        ),
+        gettext("Rejected, close to the boundary"): below.exclude(pair__in=taken).order_by(
+            "-probability", "pair_id"
+        ),
+        gettext("Rejected, most certain"): most_certain_rejected,
     }
     shown = {name: list(scores[:EACH]) for name, scores in groups.items()}
     scores = [score for scores in shown.values() for score in scores]

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext
 
 from annotation.models import GoldSet, TrainedClassifier
 from annotation.specs import TrainingSpec
@@ -25,6 +26,7 @@ from paragold.classification.classes import ENCODER
 from paragold.classification.pair_scorers import all_classes
 from paragold.classification.settings import ClassifierSpec
 from projects.errors import PublicError
+from projects.listings import grouped
 from projects.models import Project
 from projects.services.projects import next_version
 from projects.services.server_choices import check_encoder
@@ -225,21 +227,28 @@ def training_cost(
     time for them; `report`, `bootstrap`, `aligned` and `aligner` as in `launch_training`."""
     rows = classes + FURTHER_ROWS
     validations = MODEL_UNITS + (1 + rows + CURVE_POINTS if report else 0)
-    processes = f"{pairs:,} labelled pairs in up to {validations} cross-validations"
+    processes = gettext("%(pairs)s labelled pairs in up to %(validations)s cross-validations") % {
+        "pairs": grouped(pairs),
+        "validations": validations,
+    }
     expected = pairs * validations * SECONDS_A_PAIR
     if encoder:
         # Once in each worker process.
         expected += (pairs + (min(bootstrap.size, LARGEST_POOL) if bootstrap else 0)) * ENCODER_SECONDS_A_PAIR
     if bootstrap is not None:
         pool = min(bootstrap.size, LARGEST_POOL)
-        processes += f", {pool:,} pairs for bootstrapping"
+        processes += gettext(", %(pool)s pairs for bootstrapping") % {"pool": grouped(pool)}
         expected += BOOTSTRAP_UNITS * (pairs + pool) * SECONDS_A_PAIR
     if aligned is not None:
-        processes += f", up to {rows + 1} aligners trained on at most {aligned.size:,} pairs each"
+        text = gettext(", up to %(aligners)s aligners trained on at most %(pairs)s pairs each")
+        processes += text % {"aligners": rows + 1, "pairs": grouped(aligned.size)}
         training = alignment_error().seconds(aligner, aligned.size)
         expected += (rows + 1) * (training + application_cost(aligned).seconds)
     how = " ".join(
-        [*(["with the encoder"] if encoder else []), *([f"with {aligner}"] if aligned is not None else [])]
+        [
+            *(["with the encoder"] if encoder else []),
+            *([f"with {aligner}"] if aligned is not None else []),
+        ]
     )
     return launch_cost(KIND, processes, expected, how=how, project=project)
 
