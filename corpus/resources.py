@@ -354,7 +354,7 @@ DATASETS = Resource(
     columns=(
         Column(_("Name"), dataset_link, "name"),
         Column(_("From"), lambda row: [one.name for one in row.extractions.all()]),
-        Column(_("Clusters"), lambda row: row.get_held_out_display()),
+        Column(_("Clusters"), lambda row: gettext(row.get_held_out_display())),
         number(_("Pairs"), lambda row: Link(row.size, "pairs", query=f"dataset={row.pk}")),
         Column(_("Frozen"), "created_at"),
     ),
@@ -377,7 +377,7 @@ LEXICONS = Resource(
     order="-id",
     columns=(
         Column(_("Lexicon"), lambda row: Link(row, "lexicon", row.pk), "name"),
-        Column(_("Kind"), lambda row: row.get_kind_display()),
+        Column(_("Kind"), lambda row: gettext(row.get_kind_display())),
         Column(_("From"), lambda row: dataset_link(row.dataset)),
         number(_("Entries"), "size"),
         Column(_("By"), lambda row: row.job.requested_by.username if row.job.requested_by else "–"),

@@ -245,10 +245,7 @@ def training_cost(
         training = alignment_error().seconds(aligner, aligned.size)
         expected += (rows + 1) * (training + application_cost(aligned).seconds)
     how = " ".join(
-        [
-            *(["with the encoder"] if encoder else []),
-            *([f"with {aligner}"] if aligned is not None else []),
-        ]
+        [*(["with the encoder"] if encoder else []), *([f"with {aligner}"] if aligned is not None else [])]
     )
     return launch_cost(KIND, processes, expected, how=how, project=project)
 
