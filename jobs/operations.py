@@ -52,7 +52,7 @@ class Rows:
     many: bool = False
     required: bool = False
     key: str = ""
-    label: str = ""
+    label: Any = ""
     none: str = _("None")
     called: Callable[[Any], str] = str
     preselected: Callable[[Project], Any] = lambda project: None

@@ -8,7 +8,7 @@ from django.db.models.functions import Coalesce
 from django.template.defaultfilters import floatformat, truncatechars
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 from django_filters import ChoiceFilter
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -109,7 +109,7 @@ JOBS = Resource(
     ),
     columns=(
         Column(_("Job"), lambda job: Link(job.title or job.kind, job_kind(job.kind).page_of(job)), "title"),
-        Column(_("Kind"), lambda job: job_kind(job.kind).label),
+        Column(_("Kind"), lambda job: gettext(job_kind(job.kind).label)),
         Column(_("State"), _state),
         number(
             _("Done"), lambda job: f"{job.done:,} of {job.total:,} {job.parameters.get('units', 'clusters')}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.html import format_html, format_html_join
@@ -58,7 +58,7 @@ class ProjectSettingsForm(forms.ModelForm):
         initial = None if project else {"guidelines": guidelines_of(Scheme.BINARY, "en")}
         super().__init__(data, instance=copy(project) if project else None, initial=initial)
         for name in ("scheme", "gold_rule", "count_phenomena"):
-            choice = cast(forms.ChoiceField, self.fields[name])
+            choice: Any = self.fields[name]
             choice.choices = in_language(choice.choices)
         field = self.fields["language"]
         self.fields["language"] = forms.ChoiceField(
