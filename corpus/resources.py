@@ -131,7 +131,8 @@ class ArticleSerializer(RowSerializer[Article]):
 
 def _published(article: Article) -> SafeString:
     at = article.published
-    return format_html('<time datetime="{}" title="{}">{}</time>', at, at, at[:10])
+    words = article.published_in_words
+    return format_html('<time datetime="{}" title="{}">{}</time>', at, words, at[:10])
 
 
 def _cluster(article: Article) -> tuple[Any, ...]:
