@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -143,7 +144,7 @@ def batch_json(batch: Batch, user: Any) -> dict[str, Any]:
     """Raises Http404 when the user may not see the batch."""
     row = batches_of(user, batch.project).filter(pk=batch.pk).first()
     if row is None:
-        raise Http404("Nothing in this batch is assigned to you.")
+        raise Http404(_("Nothing in this batch is assigned to you."))
     return BatchSerializer(row, context=shown_to(user, batch.project)).data
 
 

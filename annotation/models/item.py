@@ -17,19 +17,19 @@ from projects.models import Kept, PhenomenaScope, Project, Removable, RemovableQ
 
 
 class BatchKind(models.TextChoices):
-    JUDGE = "judge", "Judge pairs"
-    LINK = "link", "Link words"
-    SPLIT = "split", "Split clusters"
+    JUDGE = "judge", _("Judge pairs")
+    LINK = "link", _("Link words")
+    SPLIT = "split", _("Split clusters")
 
 
 class BatchState(models.TextChoices):
-    OPEN = "open", "Open"
-    CLOSED = "closed", "Closed"
+    OPEN = "open", _("Open")
+    CLOSED = "closed", _("Closed")
 
 
 class HandingOut(models.TextChoices):
-    AT_ONCE = "at_once", "At once: every item is assigned when the batch is drawn"
-    AS_THEY_COME = "as_they_come", "On demand: each free annotator takes the next item"
+    AT_ONCE = "at_once", _("At once: every item is assigned when the batch is drawn")
+    AS_THEY_COME = "as_they_come", _("On demand: each free annotator takes the next item")
 
 
 class Measure(models.TextChoices):
@@ -331,9 +331,9 @@ class ItemHeadline(models.Model):
 
 
 class AssignmentState(models.TextChoices):
-    OPEN = "open", "Open"
-    DONE = "done", "Done"
-    SKIPPED = "skipped", "Skipped"
+    OPEN = "open", _("Open")
+    DONE = "done", _("Done")
+    SKIPPED = "skipped", _("Skipped")
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):

@@ -108,7 +108,9 @@ def by_posterior(entries: Sequence[ReviewedItem], scheme: str) -> list[str | Non
     fitted = fit(judgements, tuple(map(str, SCHEME_LABELS[scheme])))
     if not fitted.identified:
         reason = next(iter(fitted.unknown_because.values()), "There are no judgements.")
-        raise PublicError(f"No label has a posterior. {reason} Choose another rule.", field="rule")
+        raise PublicError(
+            "No label has a posterior. %(reason)s Choose another rule.", field="rule", reason=reason
+        )
     labels: list[str | None] = []
     known = fitted.known_items
     for place, entry in enumerate(entries):
@@ -146,19 +148,26 @@ def gold_outcome(
     PublicError for batches that cannot be in one gold set, and for models that did not answer them.
     """
     if rule not in (rules := [*RULES, POSTERIOR]):
-        raise PublicError(f"{rule!r} is not a rule; choose one of: {', '.join(rules)}.")
+        raise PublicError(
+            "%(rule)r is not a rule; choose one of: %(choices)s.", rule=rule, choices=", ".join(rules)
+        )
     if not batches:
         raise PublicError("A gold set needs at least one batch.", field="batches")
     for batch in batches:
         if batch.project_id != project.pk or batch.kind != BatchKind.JUDGE:
-            raise PublicError(f"{batch.name} is not a judging batch of this project.")
+            raise PublicError("%(batch)s is not a judging batch of this project.", batch=batch.name)
         if batch.trial:
-            message = f"{batch.name} is a trial, which is never frozen as gold. Draw a batch and judge that."
-            raise PublicError(message, field="batches")
+            raise PublicError(
+                "%(batch)s is a trial, which is never frozen as gold. Draw a batch and judge that.",
+                field="batches",
+                batch=batch.name,
+            )
     scheme = batches[0].scheme
     if any(batch.scheme != scheme for batch in batches):
-        message = "These batches have different judging schemes. Freeze a gold set for each scheme."
-        raise PublicError(message, field="batches")
+        raise PublicError(
+            "These batches have different judging schemes. Freeze a gold set for each scheme.",
+            field="batches",
+        )
     by_people = review_items(batches, with_texts=False)
     complete, judged = _judged(with_models(by_people, models, batches), rule, scheme)
     labels = Counter(label for _, label in judged)
@@ -247,9 +256,12 @@ def freeze_gold_set(
     scheme, judged, counts = batches[0].scheme, outcome.judged, outcome.counts
     if not judged:
         raise PublicError(
-            f"No pair can be gold yet: of {counts['items']}, {counts['judgements_missing']} lack judgements "
-            f"and {len(outcome.complete)} wait for an adjudicator.",
+            "No pair can be gold yet: of %(items)s, %(missing)s lack judgements and %(waiting)s wait "
+            "for an adjudicator.",
             field="batches",
+            items=counts["items"],
+            missing=counts["judgements_missing"],
+            waiting=len(outcome.complete),
         )
     # Over all that enough annotators labelled, whatever the rule makes of it.
     labels = {
@@ -326,9 +338,15 @@ def subclusters_outcome(
     and counted; so are, under the rule "adjudicated", those on which people differ and nobody has decided.
     """
     if batch.project_id != project.pk or batch.kind != BatchKind.SPLIT:
-        raise PublicError(f"{batch.name} is not a batch for splitting of this project.", field="batch")
+        raise PublicError(
+            "%(batch)s is not a batch for splitting of this project.", field="batch", batch=batch.name
+        )
     if rule not in SubclusterRule.values:
-        raise PublicError(f"{rule!r} is not a rule; choose one of: {', '.join(SubclusterRule.values)}.")
+        raise PublicError(
+            "%(rule)r is not a rule; choose one of: %(choices)s.",
+            rule=rule,
+            choices=", ".join(SubclusterRule.values),
+        )
     total = batch.items.count()
     complete = [entry for entry in submitted_items(batch) if len(entry.submissions) >= needed(batch)]
     adjudicated = rule == SubclusterRule.ADJUDICATED
@@ -375,14 +393,19 @@ def freeze_gold_subclusters(
     outcome = subclusters_outcome(project=project, batch=batch, rule=rule)
     kept, gold, decisions, counts = outcome.kept, outcome.gold, outcome.decisions, outcome.counts
     if not outcome.complete:
-        message = f"None of the {counts['items']} clusters has been split by {needed(batch)} annotators yet."
-        raise PublicError(message, field="batch")
+        raise PublicError(
+            "None of the %(items)s clusters has been split by %(needed)s annotators yet.",
+            field="batch",
+            items=counts["items"],
+            needed=needed(batch),
+        )
     if not gold:
         undecided = counts["undecided"]
-        message = (
-            f"Annotators differ on all {undecided} clusters, and an adjudicator has decided none of them."
+        raise PublicError(
+            "Annotators differ on all %(undecided)s clusters, and an adjudicator has decided none of them.",
+            field="rule",
+            undecided=undecided,
         )
-        raise PublicError(message, field="rule")
     # Of all clusters that were split by enough: those that a rule leaves out are the ones people differ on.
     agreed, total = compared(batch, outcome.complete)
     people = {answer.assignment.person for entry in kept for answer in entry.submissions}

@@ -75,7 +75,7 @@ def ask_for_uncertain(*, project: Project, by: User | None, batch: Batch, pairs:
     judged, fitted = fitted_judgements(project, batch.scheme)
     if not fitted.identified:
         reason = next(iter(fitted.unknown_because.values()), "There are no judgements.")
-        raise PublicError(f"It is not known which labels are uncertain. {reason}")
+        raise PublicError("It is not known which labels are uncertain. %(reason)s", reason=reason)
     uncertain = [judged[place].pk for place in most_uncertain(fitted) if judged[place].batch == batch.pk]
     return _ask_again(project, by, batch, uncertain, pairs, known_competence(project, fitted))
 
@@ -92,12 +92,14 @@ def _ask_again(
     keep_own(project, batch, field="batch")
     batch = Batch.objects.select_for_update(of=("self",), no_key=True).get(pk=batch.pk)
     if not batches_that_grow(project).filter(pk=batch.pk).exists():
-        raise PublicError(f"{batch} takes no further judgements: it is closed, or in its second pass.")
+        raise PublicError(
+            "%(batch)s takes no further judgements: it is closed, or in its second pass.", batch=batch
+        )
     open_places = Assignment.objects.filter(item__batch=batch, state=AssignmentState.OPEN)
     waiting = set(open_places.values_list("item", flat=True))
     chosen = [item for item in uncertain if item not in waiting][:pairs]
     if not chosen:
-        raise PublicError(f"No pair of {batch} is uncertain that waits for no answer.")
+        raise PublicError("No pair of %(batch)s is uncertain that waits for no answer.", batch=batch)
     places = Assignment.objects.bulk_create(Assignment(item_id=item, position=0) for item in chosen)
     rank_annotators(batch, competence)
     _assign(batch, places)

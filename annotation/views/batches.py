@@ -11,7 +11,7 @@ from django.db.models import Count, Max, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from annotation.forms import BatchAnnotatorForm, annotators_of
 from annotation.models import (
@@ -163,9 +163,9 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
 
 CLUSTERS_DRAWN = {
-    "all": "held-out clusters too",
-    "only": "held-out clusters only, for testing",
-    "rest": "no held-out clusters",
+    "all": gettext_noop("held-out clusters too"),
+    "only": gettext_noop("held-out clusters only, for testing"),
+    "rest": gettext_noop("no held-out clusters"),
 }
 
 
@@ -176,22 +176,28 @@ def strategy_words(sampling: dict[str, Any], *, holds_out: bool) -> str:
     """
     if "by" not in sampling:
         return ""
-    words = ["at random"]
+    words = [gettext("at random")]
     if sampling["by"] == UNCERTAINTY:
-        words = [f"what a classifier is least sure of, {sampling['audit']} % at random for an audit"]
+        words = [
+            gettext("what a classifier is least sure of, %(audit)s %% at random for an audit")
+            % {"audit": sampling["audit"]}
+        ]
     elif sampling["by"] != RANDOM:
-        words = [f"stratified by {sampling['by'].replace('_', ' ')}, {sampling['allocation']} shares"]
+        words = [
+            gettext("stratified by %(by)s, %(allocation)s shares")
+            % {"by": sampling["by"].replace("_", " "), "allocation": sampling["allocation"]}
+        ]
     if sampling.get("paraphrases_of"):
-        words.append(f"only paraphrases of {sampling['paraphrases_of']}")
+        words.append(gettext("only paraphrases of %(gold_set)s") % {"gold_set": sampling["paraphrases_of"]})
     if sampling["per_cluster"]:
-        words.append(f"at most {sampling['per_cluster']} of a cluster")
+        words.append(gettext("at most %(limit)s of a cluster") % {"limit": sampling["per_cluster"]})
     if holds_out:
-        words.append(CLUSTERS_DRAWN[sampling["clusters"]])
+        words.append(gettext(CLUSTERS_DRAWN[sampling["clusters"]]))
     if sampling["rejected"]:
-        words.append(f"{sampling['rejected']} % rejected pairs")
+        words.append(gettext("%(share)s %% rejected pairs") % {"share": sampling["rejected"]})
     if sampling["again"]:
-        words.append("pairs of earlier batches too")
-    return f"Drawn {'; '.join(words)}."
+        words.append(gettext("pairs of earlier batches too"))
+    return gettext("Drawn %(words)s.") % {"words": "; ".join(words)}
 
 
 @project_view(check_manage, POST)
@@ -263,7 +269,7 @@ def _unanswered(
     """The people whose answers are missing, with how many; last those that nobody has taken."""
     waiting = [(names[who.user_id], who.total - who.done) for who in people if who.total > who.done]
     untaken = progress.left - sum(count for _, count in waiting)
-    return [*waiting, *([("nobody yet", untaken)] if untaken > 0 else [])]
+    return [*waiting, *([(gettext("nobody yet"), untaken)] if untaken > 0 else [])]
 
 
 def _managing(batch: Batch, people: Iterable[int]) -> dict[str, Any]:
@@ -321,7 +327,7 @@ def set_state(request: HttpRequest, project: Project, batch: Batch) -> HttpRespo
         reopen_batch(batch=batch)
         messages.success(request, gettext("%(name)s is open again.") % {"name": batch.name})
     else:
-        raise Http404("A batch is open or closed.")
+        raise Http404(gettext("A batch is open or closed."))
     return redirect(batch)
 
 
@@ -342,7 +348,7 @@ def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse
                 request, gettext("The second pass has ended. What is still disputed can be decided.")
             )
         else:
-            raise Http404("A second pass is started or ended.")
+            raise Http404(gettext("A second pass is started or ended."))
     except PublicError as error:
         show_error(request, error)
     return redirect(next_address(request) or batch.get_absolute_url())
