@@ -1,4 +1,4 @@
-"""Statements that PostgreSQL plans once for each connection, as those that annotators' pages ask all the time."""
+"""Statements that PostgreSQL plans once for each connection: what annotators' pages ask for all the time."""
 
 from __future__ import annotations
 
