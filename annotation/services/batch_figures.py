@@ -6,26 +6,26 @@ They are cached for each state of a batch: anything that changes them changes it
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, TypeVar, cast
 
+import numpy as np
 from django.core.cache import cache
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from annotation.models import Assignment, Batch, Decision, Item, SecondPass
 from annotation.permissions import visible_items
+from paragold.arrays import Integers
 from paragold.metrics.label_agreement import Estimate, agreement_of_labels
 from projects.models import Project
 from projects.permissions import can_manage
 
+from .answer_kinds import Answers, answered_items
+
 CACHE_SECONDS = 86_400
 T = TypeVar("T")
-Answers = tuple[tuple[int | None, str | None, str | None], ...]
-"""Of an item: annotator, present label, and that of the first pass where the item was shown again."""
-Kinds = dict[tuple[Answers, bool], list[int]]
-"""The items that have these answers and are decided, or are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def batch_figures(user: Any, project: Project, batches: Iterable[Batch]) -> dict
     cached = cache.get_many(keys.values())
     known = {pk: cached[key][1] for pk, key in keys.items() if cached.get(key, ("",))[0] == versions[pk]}
     if missing := versions.keys() - known:
-        counted = figures_of(visible_items(user, project).filter(batch__in=missing))
+        counted = figures_of(visible_items(user, project, missing))
         fresh = {pk: counted.get(pk, BatchFigures()) for pk in missing}
         cache.set_many({keys[pk]: (versions[pk], figures) for pk, figures in fresh.items()}, CACHE_SECONDS)
         known |= fresh
@@ -129,18 +129,15 @@ def content_versions(user: Any, batches: Iterable[Batch]) -> dict[int, str]:
 
 def figures_of(items: QuerySet[Item]) -> dict[int, BatchFigures]:
     """By batch id, the figures over `items`, which are those that the reader may see."""
-    answers: dict[tuple[int, int], Answers] = defaultdict(tuple)
-    rows = Assignment.objects.filter(item__in=items.order_by()).order_by()
-    for batch, item, annotator, label, first_label in rows.values_list(
-        *("item__batch_id", "item_id", "annotator_id", "judgement__label", "second_look__first_label")
-    ):
-        answers[batch, item] += ((annotator, label, first_label),)
-    decisions = Decision.objects.filter(item__in=items.order_by()).order_by()
+    answered = answered_items(items)
+    kinds: dict[int, dict[Answers, Integers]] = defaultdict(dict)
+    for answers, places in answered.by_kind():
+        batches, begins = np.unique(answered.batches[places], return_index=True)
+        for batch, of_batch in zip(batches.tolist(), np.split(places, begins[1:]), strict=True):
+            kinds[batch][answers] = answered.items[of_batch]
+    decisions = Decision.objects.filter(item__batch__in=list(kinds)).order_by()
     decided = set(decisions.values_list("item", flat=True))
-    kinds: dict[int, Kinds] = defaultdict(lambda: defaultdict(list))
-    for (batch, item), given in answers.items():
-        kinds[batch][given, item in decided].append(item)
-    return {batch: _figures(of_batch) for batch, of_batch in kinds.items()}
+    return {batch: _figures(of_batch, decided) for batch, of_batch in kinds.items()}
 
 
 def undecided_items(items: QuerySet[Item]) -> QuerySet[Item]:
@@ -158,28 +155,27 @@ def _rows(rows: QuerySet[Any], batch: str, **figures: Any) -> dict[int, tuple[An
     return {pk: tuple(values) for pk, *values in grouped}
 
 
-def _figures(kinds: Kinds) -> BatchFigures:
+def _figures(kinds: Mapping[Answers, Integers], decided: Container[int]) -> BatchFigures:
     items = judged_by_all = disputed = 0
     undecided: list[int] = []
-    first: list[dict[int, str | None]] = []
-    present: list[dict[int, str | None]] = []
-    for (answers, decided), of_kind in kinds.items():
+    for answers, of_kind in kinds.items():
         number, labels = len(of_kind), {label for _, label, _ in answers}
         items += number
         judged_by_all += number * (None not in labels)
-        differ = len(labels - {None}) > 1
-        disputed += number * differ
-        undecided += of_kind if differ and not decided else []
-        # Without the places that nobody has taken yet.
-        taken = [(person, label, again) for person, label, again in answers if person is not None]
-        first += [{person: again or label for person, label, again in taken}] * number
-        present += [{person: label for person, label, _ in taken}] * number
-    looked_again = any(again for answers, _ in kinds for _, _, again in answers)
+        if len(labels - {None}) > 1:
+            disputed += number
+            undecided += [item for item in of_kind.tolist() if item not in decided]
+    # Without the places that nobody has taken yet.
+    taken = [[place for place in answers if place[0] is not None] for answers in kinds]
+    first = [{person: again or label for person, label, again in places} for places in taken]
+    present = [{person: label for person, label, _ in places} for places in taken]
+    looked_again = any(again for places in taken for _, _, again in places)
+    times = list(map(len, kinds.values()))
     return BatchFigures(
         items=items,
         judged_by_all=judged_by_all,
         disputed=disputed,
         undecided_items=tuple(undecided),
-        agreement=agreement_of_labels(first),
-        second_pass=agreement_of_labels(present) if looked_again else None,
+        agreement=agreement_of_labels(first, times),
+        second_pass=agreement_of_labels(present, times) if looked_again else None,
     )
