@@ -169,8 +169,6 @@ def _moment(time: Any) -> datetime:
 def _judged(project: Project, items: QuerySet[Item]) -> _Judged:
     changed = Case(When(assignments__version__gt=1, then="assignments__pk"), default=0)
     answered = answered_items(items, taken=True, answered_at="assignments__answered_at", changed=changed)
-    times = np.where(answered.answers["label"] > 0, answered.answers["answered_at"], np.datetime64("NaT"))
-    finished = np.fmax.reduceat(times, answered.starts) if len(times) else times
     # Items with an answer that was changed are of another kind than those with the present answers alone.
     numbers = {tuple((*given, given[1]) for given in kind): n for n, kind in enumerate(answered.kinds)}
     firsts = _first_labels(project, answered.answers["changed"][answered.answers["changed"] > 0].tolist())
@@ -190,7 +188,7 @@ def _judged(project: Project, items: QuerySet[Item]) -> _Judged:
         batches=answered.batches,
         kinds=[tuple(_Answer(names[person], *labels) for person, *labels in kind) for kind in kinds],
         of=in_order,
-        finished=finished,
+        finished=answered.finished(),
     )
 
 

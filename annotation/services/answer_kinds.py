@@ -45,6 +45,18 @@ def number_of_label(path: str) -> Case:
     return Case(*(When(**{path: label}, then=number) for number, label in enumerate(LABELS) if label), default=0)
 
 
+def number_columns(rows: QuerySet[Any], *columns: Any) -> list[Integers]:
+    """Columns of whole numbers, one array each; none of them is null."""
+    texts = rows.order_by().aggregate(**{f"column_{n}": Joined(of) for n, of in enumerate(columns)})
+    return [_numbers(text or "") for text in texts.values()]
+
+
+def places_of(values: Integers, among: Integers) -> Integers:
+    """Where each of the values is among numbers that are all different."""
+    in_order = np.argsort(among)
+    return in_order[np.searchsorted(among, values, sorter=in_order)]
+
+
 def _numbers(text: str) -> Integers:
     return np.fromstring(text, dtype=np.int64, sep=",")
 
@@ -69,6 +81,16 @@ class AnsweredItems:
     of: Integers
     starts: Integers
     answers: dict[str, Array]
+
+    @property
+    def sizes(self) -> Integers:
+        """How many answers each item has."""
+        return np.diff(self.starts, append=len(self.answers["label"]))
+
+    def finished(self) -> Array:
+        """When the last label of each item came, where `answered_at` was asked for."""
+        times = np.where(self.answers["label"] > 0, self.answers["answered_at"], np.datetime64("NaT"))
+        return np.fmax.reduceat(times, self.starts) if len(times) else times
 
     def by_kind(self) -> Iterator[tuple[Answers, Integers]]:
         """The places of the items of each kind."""
