@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import Aggregate, Case, F, QuerySet, TextField, Value, When
+from django.db.models import Aggregate, Case, Exists, F, OuterRef, QuerySet, TextField, Value, When
 from django.db.models.functions import Cast, Coalesce
 
 from annotation.models import Assignment, Item, SecondPass
@@ -95,8 +95,8 @@ class AnsweredItems:
     def by_kind(self) -> Iterator[tuple[Answers, Integers]]:
         """The places of the items of each kind."""
         in_order = np.argsort(self.of, kind="stable")
-        ends = np.cumsum(np.bincount(self.of, minlength=len(self.kinds)))[:-1]
-        return zip(self.kinds, np.split(in_order, ends), strict=True)
+        ends = np.cumsum(np.bincount(self.of, minlength=len(self.kinds)))
+        return zip(self.kinds, np.split(in_order, ends)[:-1], strict=True)
 
 
 def answered_items(items: QuerySet[Item], *, taken: bool = False, **columns: Any) -> AnsweredItems:
@@ -104,7 +104,7 @@ def answered_items(items: QuerySet[Item], *, taken: bool = False, **columns: Any
 
     columns: expressions of further numbers of answers or, under a name that ends in `_at`, times.
     """
-    again = SecondPass.objects.filter(batch__in=items.order_by().values("batch")).exists()
+    again = SecondPass.objects.filter(Exists(items.order_by().filter(batch=OuterRef("batch")))).exists()
     person = Coalesce("assignments__annotator_id", 0)
     label = number_of_label("assignments__judgement__label")
     first = number_of_label("assignments__second_look__first_label") if again else Value(0)

@@ -5,8 +5,8 @@ They are cached for each state of a batch: anything that changes them changes it
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, TypeVar, cast
@@ -33,7 +33,8 @@ class BatchFigures:
     """Figures of a batch's answers, over the items that the reader may see.
 
     agreement: that of the first pass, before annotators looked again at what they differ on. second_pass:
-    that of the present answers, None where there was no second pass.
+    that of the present answers, None where there was no second pass. kinds: how many items have the same
+    answers and the same label of the latest decision, None without one.
     """
 
     items: int = 0
@@ -42,6 +43,7 @@ class BatchFigures:
     undecided_items: tuple[int, ...] = ()
     agreement: dict[str, Estimate] | None = None
     second_pass: dict[str, Estimate] | None = None
+    kinds: tuple[tuple[Answers, str | None, int], ...] = ()
 
     @property
     def undecided(self) -> int:
@@ -66,14 +68,17 @@ class DisputeFigures:
 
 
 def batch_figures(user: Any, project: Project, batches: Iterable[Batch]) -> dict[int, BatchFigures]:
-    """By batch id, the figures over the items whose answers the user may see; batches without any lack."""
-    versions = content_versions(user, batches)
-    scope = "all" if can_manage(user, project) else str(user.pk)
-    keys = {pk: f"batch-figures:4:{pk}:{scope}" for pk in versions}
+    """By batch id, the figures over the items whose answers the user may see, None for all items; batches
+    without any lack."""
+    reader = None if user is None or can_manage(user, project) else user
+    versions = content_versions(reader, batches)
+    scope = reader.pk if reader else "all"
+    keys = {pk: f"batch-figures:5:{pk}:{scope}" for pk in versions}
     cached = cache.get_many(keys.values())
     known = {pk: cached[key][1] for pk, key in keys.items() if cached.get(key, ("",))[0] == versions[pk]}
     if missing := versions.keys() - known:
-        counted = figures_of(visible_items(user, project, missing))
+        all_items = Item.objects.filter(batch__in=missing)
+        counted = figures_of(visible_items(reader, project, missing) if reader else all_items)
         fresh = {pk: counted.get(pk, BatchFigures()) for pk in missing}
         cache.set_many({keys[pk]: (versions[pk], figures) for pk, figures in fresh.items()}, CACHE_SECONDS)
         known |= fresh
@@ -85,8 +90,9 @@ def while_unchanged(
 ) -> T:
     """The cached value of `name` over the items of the batches whose answers the user may see, or else the
     result of `compute`, cached until any of the answers changes. `user` None: over all items."""
-    versions = sorted(content_versions(user, batches).items())
-    scope = "all" if user is None or can_manage(user, project) else user.pk
+    reader = None if user is None or can_manage(user, project) else user
+    versions = sorted(content_versions(reader, batches).items())
+    scope = reader.pk if reader else "all"
     about = name, project.pk, scope, [pk for pk, _ in versions]
     key, state = (sha256(repr(part).encode()).hexdigest() for part in (about, versions))
     known, value = cache.get(key) or ("", None)
@@ -135,8 +141,8 @@ def figures_of(items: QuerySet[Item]) -> dict[int, BatchFigures]:
         batches, begins = np.unique(answered.batches[places], return_index=True)
         for batch, of_batch in zip(batches.tolist(), np.split(places, begins[1:]), strict=True):
             kinds[batch][answers] = answered.items[of_batch]
-    decisions = Decision.objects.filter(item__batch__in=list(kinds)).order_by()
-    decided = set(decisions.values_list("item", flat=True))
+    decisions = Decision.objects.filter(item__batch__in=list(kinds)).order_by("version")
+    decided = dict(decisions.values_list("item", "label"))
     return {batch: _figures(of_batch, decided) for batch, of_batch in kinds.items()}
 
 
@@ -155,13 +161,16 @@ def _rows(rows: QuerySet[Any], batch: str, **figures: Any) -> dict[int, tuple[An
     return {pk: tuple(values) for pk, *values in grouped}
 
 
-def _figures(kinds: Mapping[Answers, Integers], decided: Container[int]) -> BatchFigures:
+def _figures(kinds: Mapping[Answers, Integers], decided: Mapping[int, str]) -> BatchFigures:
     items = judged_by_all = disputed = 0
     undecided: list[int] = []
+    counts: list[tuple[Answers, str | None, int]] = []
     for answers, of_kind in kinds.items():
         number, labels = len(of_kind), {label for _, label, _ in answers}
         items += number
         judged_by_all += number * (None not in labels)
+        decisions = Counter(map(decided.get, of_kind.tolist()))
+        counts += [(answers, label, of_label) for label, of_label in decisions.items()]
         if len(labels - {None}) > 1:
             disputed += number
             undecided += [item for item in of_kind.tolist() if item not in decided]
@@ -178,4 +187,5 @@ def _figures(kinds: Mapping[Answers, Integers], decided: Container[int]) -> Batc
         undecided_items=tuple(undecided),
         agreement=agreement_of_labels(first, times),
         second_pass=agreement_of_labels(present, times) if looked_again else None,
+        kinds=tuple(counts),
     )
