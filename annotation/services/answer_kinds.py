@@ -14,7 +14,7 @@ import numpy as np
 from django.db.models import Aggregate, Case, Exists, F, OuterRef, QuerySet, TextField, Value, When
 from django.db.models.functions import Cast, Coalesce
 
-from annotation.models import Assignment, Item, SecondPass
+from annotation.models import Item, SecondPass
 from annotation.schemes import Label
 from paragold.arrays import Array, Integers
 
@@ -42,7 +42,9 @@ class Joined(Aggregate):
 
 def number_of_label(path: str) -> Case:
     """The label of a row as its number in LABELS."""
-    return Case(*(When(**{path: label}, then=number) for number, label in enumerate(LABELS) if label), default=0)
+    return Case(
+        *(When(**{path: label}, then=number) for number, label in enumerate(LABELS) if label), default=0
+    )
 
 
 def number_columns(rows: QuerySet[Any], *columns: Any) -> list[Integers]:
@@ -70,9 +72,9 @@ def _times(text: str) -> Array:
 class AnsweredItems:
     """Items in the order of their batches and numbers.
 
-    kinds: the different answers to an item, by annotator, in the order in which they first occur; of: (items,)
-    the kind of each. starts: (items,) where the answers to each begin in the columns of `answers`, `person`
-    (0 for nobody), `label` and those that were asked for.
+    kinds: the different answers to an item, by annotator, in the order in which they first occur; of:
+    (items,) the kind of each. starts: (items,) where the answers to each begin in the columns of `answers`:
+    `person` (0 for nobody), `label` and those that were asked for.
     """
 
     items: Integers
@@ -116,8 +118,10 @@ def answered_items(items: QuerySet[Item], *, taken: bool = False, **columns: Any
     for name, path in columns.items():
         read[name] = Coalesce(Cast(path, TextField()), Value("")) if name.endswith("_at") else path
     given = items.filter(**{f"assignments__{'annotator__' if taken else ''}isnull": False})
-    rows = given.order_by("batch").values_list("batch").annotate(
-        **{f"of_{name}": Joined(column) for name, column in read.items()}
+    rows = (
+        given.order_by("batch")
+        .values_list("batch")
+        .annotate(**{f"of_{name}": Joined(column) for name, column in read.items()})
     )
     batches, *texts = zip(*rows, strict=True) if rows else [()] * (1 + len(read))
     data: dict[str, Array] = {

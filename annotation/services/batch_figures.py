@@ -175,7 +175,10 @@ def _figures(kinds: Mapping[Answers, Integers], decided: Mapping[int, str]) -> B
             disputed += number
             undecided += [item for item in of_kind.tolist() if item not in decided]
     # Without the places that nobody has taken yet.
-    taken = [[place for place in answers if place[0] is not None] for answers in kinds]
+    taken = [
+        [(person, label, again) for person, label, again in answers if person is not None]
+        for answers in kinds
+    ]
     first = [{person: again or label for person, label, again in places} for places in taken]
     present = [{person: label for person, label, _ in places} for places in taken]
     looked_again = any(again for places in taken for _, _, again in places)

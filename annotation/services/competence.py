@@ -231,8 +231,6 @@ def posteriors_of(user: Any, batch: Batch) -> dict[int, tuple[str, float]]:
         )
         fitted = judged.fit(labels)
         known = np.flatnonzero(fitted.known_items & (judged.batches == batch.pk))
-        return dict(
-            zip(judged.items[known].tolist(), map(fitted.label_of, known.tolist()), strict=True)
-        )
+        return dict(zip(judged.items[known].tolist(), map(fitted.label_of, known.tolist()), strict=True))
 
     return while_unchanged(f"posteriors:2:{batch.pk}", user, batch.project, batches, compute)

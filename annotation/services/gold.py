@@ -279,10 +279,10 @@ def _expected(project: Project, batches: Sequence[Batch], rule: str) -> dict[str
     labels = {kind: label for kind, label in zip(complete, decided, strict=True) if label is not None}
     held_out = 0
     if project.clusters.filter(held_out=True).exists():
-        apart = while_unchanged(
-            "held-out:1", None, project, batches, lambda: figures_of(_held_out(batches))
+        apart = while_unchanged("held-out:1", None, project, batches, lambda: figures_of(_held_out(batches)))
+        held_out = sum(
+            times for kind, (_, times) in _kinds(project, batches, apart).items() if kind in labels
         )
-        held_out = sum(times for kind, (_, times) in _kinds(project, batches, apart).items() if kind in labels)
     return _counts(
         batches,
         rule,

@@ -31,7 +31,7 @@ from annotation.services.drawing import draw_trial_batch
 from annotation.services.progress import (
     AnnotatorProgress,
     Progress,
-    annotator_progress,
+    both_progresses,
     counted,
     next_own,
     own_work,
@@ -118,8 +118,9 @@ def stage(
 
         def with_progress(batches: list[Batch]) -> list[tuple[Batch, list[AnnotatorProgress], Progress]]:
             own = own_only.filter(pk__in=[batch.pk for batch in batches])
-            progress = counted(batches) | counted(own, request.user)
-            names = annotator_progress(batches) if manages else {}
+            people, everybody = both_progresses(batches)
+            progress = everybody | counted(own, request.user)
+            names = people if manages else {}
             return [(batch, names.get(batch.pk, []), progress[batch.pk]) for batch in batches]
 
         batches = resources()["batches"]
@@ -223,7 +224,8 @@ def batch_context(request: HttpRequest, project: Project, batch: Batch) -> dict[
 
     Whoever annotates the batch, and does not manage the project, gets the own progress only.
     """
-    people = annotator_progress([batch])[batch.pk]
+    by_annotator, everybody = both_progresses([batch])
+    people = by_annotator[batch.pk]
     own_only = own_progress_only(request.user, project).filter(pk=batch.pk).exists()
     settled = sorted(_settled(batch), key=lambda row: row.annotator.username)
     there = {person.user_id for person in people}
@@ -242,7 +244,7 @@ def batch_context(request: HttpRequest, project: Project, batch: Batch) -> dict[
         names = {user: letter(name) for user, name in pseudonyms(project, names).items()}
     elif batch.kind == BatchKind.JUDGE:
         links = person_links(project, names, batch)
-    progress = counted([batch], request.user if own_only else None)[batch.pk]
+    progress = (counted([batch], request.user) if own_only else everybody)[batch.pk]
     return {
         "models": batch.model_annotators.current().select_related("job"),
         "batch": batch,
