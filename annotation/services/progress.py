@@ -403,8 +403,11 @@ def pace(by_day: Mapping[date, int], left: int) -> tuple[float, int] | None:
 
 # Somebody who looks at an item for longer has left the page: the rest does not count as work.
 LONGEST_LOOK_MILLISECONDS = 5 * 60 * 1000
-# What `_work` takes; time in milliseconds.
+# Of a person in a batch on a day; time in milliseconds.
 FIGURES = {
+    "places": Count("pk"),
+    "skipped": Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
+    "flagged": Count("pk", filter=Q(flagged=True)),
     "given": Count("pk", filter=ANSWERED),
     "timed": Count("pk", filter=ANSWERED & Q(milliseconds__gt=0)),
     "spent": Sum(Least("milliseconds", LONGEST_LOOK_MILLISECONDS), filter=ANSWERED),
@@ -427,17 +430,16 @@ def project_work(batches: Sequence[Batch]) -> tuple[dict[str, Any], dict[int, Pr
         .order_by()
         .annotate(day=DAY)
         .values("item__batch", "day", user=F("annotator"))
-        .annotate(
-            **COUNTS,
-            **FIGURES,
-            places=Count("pk"),
-            latest=Max("answered_at"),
-            username=Max("annotator__username"),
-        )
+        .annotate(**FIGURES, latest=Max("answered_at"))
     )
     taken = itemgetter("item__batch", "user", "given", "places", "skipped", "flagged")
     progress = _progress(batches, list(map(taken, rows)))
-    people: dict[int, dict[str, Any]] = {}
+    left_of = _left_of(batches, rows)
+    users = User.objects.filter(pk__in={row["user"] for row in rows})
+    people: dict[int, dict[str, Any]] = {
+        pk: {"user": pk, "username": name, "left": left_of[pk], "skipped": 0, "flagged": 0, "latest": None}
+        for pk, name in users.values_list("pk", "username")
+    }
     of_batches: dict[int, Counter[str]] = defaultdict(Counter)
     imported = {batch.pk for batch in batches if batch.corpus_import_id is not None}
     worked: dict[int, list[dict[str, Any]]] = defaultdict(list)
@@ -447,11 +449,10 @@ def project_work(batches: Sequence[Batch]) -> tuple[dict[str, Any], dict[int, Pr
             worked[row["user"]].append(row)
             days[date.fromisoformat(row["day"])].append(row)
         if row["user"] is not None:
-            counts = {name: row[name] for name in COUNTS}
-            of_batches[row["item__batch"]].update(counts)
-            who = {"user": row["user"], "username": row["username"]}
-            person = people.setdefault(row["user"], who | dict.fromkeys(COUNTS, 0) | {"latest": None})
-            person |= {name: person[name] + count for name, count in counts.items()}
+            person = people[row["user"]]
+            for name in ("skipped", "flagged"):
+                of_batches[row["item__batch"]][name] += row[name]
+                person[name] += row[name]
             person["latest"] = max(filter(None, (person["latest"], row["latest"])), default=None)
     by_day = {day: sum(row["given"] for row in of_day) for day, of_day in days.items()}
     total_work = _work([row for of_person in worked.values() for row in of_person])
@@ -486,6 +487,21 @@ def project_work(batches: Sequence[Batch]) -> tuple[dict[str, Any], dict[int, Pr
     return work, progress
 
 
+def _left_of(batches: Sequence[Batch], rows: Iterable[Mapping[str, Any]]) -> Counter[int | None]:
+    """By user id, how many places are `held`."""
+    running = _second_passes(batches)
+    waited_for = {batch.pk for batch in batches if batch.state == BatchState.OPEN}
+    left: Counter[int | None] = Counter()
+    for row in rows:
+        if row["item__batch"] in waited_for - running.keys():
+            left[row["user"]] += row["places"] - row["given"]
+    passes = [second_pass for batch, second_pass in running.items() if batch in waited_for]
+    looks = SecondLook.objects.filter(second_pass__in=passes, done=False).order_by()
+    for user, number in looks.values_list("assignment__annotator").annotate(number=Count("pk")):
+        left[user] += number
+    return left
+
+
 def _work(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Counts, on how many days; `hours` on the screen for the timed ones, at most 5 minutes for each.
 
@@ -508,14 +524,6 @@ def held() -> Q:
     # Looked up where a second pass runs, rather than joined with every place.
     looks = second & Exists(SecondLook.objects.filter(assignment=OuterRef("pk"), done=False))
     return Q(item__batch__state=BatchState.OPEN) & (looks | Q(state=AssignmentState.OPEN) & ~second)
-
-
-COUNTS = {
-    "left": Count("pk", filter=held()),
-    "skipped": Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
-    "flagged": Count("pk", filter=Q(flagged=True)),
-}
-"""Of a person in a batch."""
 
 
 def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[str, int]]:

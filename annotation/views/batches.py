@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -287,17 +287,20 @@ def training_tries(batch: Batch) -> list[tuple[TrainingTry, str]]:
     return [(row, shown(row.value)) for row in rows]
 
 
-def _settled(batch: Batch) -> QuerySet[Any]:
+def _settled(batch: Batch) -> list[Any]:
     """The annotators of a batch with what each holds: `held` items, to be answered by `held_until`."""
-    holds = Q(
-        annotator__assignments__item__batch=batch,
-        annotator__assignments__state=AssignmentState.OPEN,
-        annotator__assignments__leased_until__gt=timezone.now(),
+    rows: list[Any] = list(batch.annotators.select_related("annotator"))
+    held = Assignment.objects.filter(
+        item__batch=batch,
+        annotator__in=[row.annotator_id for row in rows],
+        state=AssignmentState.OPEN,
+        leased_until__gt=timezone.now(),
     )
-    return batch.annotators.select_related("annotator").annotate(
-        held=Count("annotator__assignments", filter=holds),
-        held_until=Max("annotator__assignments__leased_until", filter=holds),
-    )
+    counts = held.order_by().values_list("annotator").annotate(items=Count("pk"), until=Max("leased_until"))
+    holds = {annotator: both for annotator, *both in counts}
+    for row in rows:
+        row.held, row.held_until = holds.get(row.annotator_id, (0, None))
+    return rows
 
 
 def set_state(request: HttpRequest, project: Project, batch: Batch) -> HttpResponse:

@@ -184,5 +184,8 @@ def test_kinds_of_items_and_how_often_they_occur_give_what_the_items_give():
     assert estimates(kinds, BINARY, times) == estimates(items, BINARY)
     people = [[dict(zip("ab", labels, strict=True)) for labels in rows] for rows in (kinds, items)]
     assert weighted.agreement_of_labels(people[0], times) == weighted.agreement_of_labels(people[1])
-    tables = [weighted.pair_tables(people[0], BINARY, "ab", times), weighted.pair_tables(people[1], BINARY, "ab")]
+    tables = [
+        weighted.pair_tables(people[0], BINARY, "ab", times),
+        weighted.pair_tables(people[1], BINARY, "ab"),
+    ]
     assert tables[0].keys() == tables[1].keys() and (tables[0]["a", "b"] == tables[1]["a", "b"]).all()
