@@ -111,7 +111,7 @@ def agreement_report(
         batch.pk: np.bincount(judged.of[judged.batches == batch.pk], minlength=len(kinds))
         for batch in batches
     }
-    changed = sum(changes * every)
+    changed = int(np.dot(changes, every))
     labels_of = [{answer.person: answer.label for answer in kind} for kind in kinds]
     tables = pair_tables(labels_of, labels, people, every.tolist())
     return {

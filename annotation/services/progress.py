@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, timedelta
 from math import ceil
 from operator import itemgetter
 from typing import Any
@@ -526,17 +526,22 @@ def held() -> Q:
     return Q(item__batch__state=BatchState.OPEN) & (looks | Q(state=AssignmentState.OPEN) & ~second)
 
 
-def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[str, int]]:
-    """Counts given on each of so many days by kind of batch, without archived or deleted batches, trials and
-    imported answers."""
-    start = datetime.combine(first, time.min, timezone.get_current_timezone())
-    here = Assignment.objects.filter(
-        ANSWERED,
-        item__batch__in=project.batches.current().filter(trial=False, corpus_import=None),
-        answered_at__gte=start,
+def progress_and_days(
+    batches: Sequence[Batch], first: date, days: int
+) -> tuple[dict[int, Progress], dict[date, dict[str, int]]]:
+    """Everybody's progress by batch id, and the answers given on each of so many days by kind of batch,
+    without imported ones."""
+    rows = (
+        Assignment.objects.filter(item__batch__in=[batch.pk for batch in batches])
+        .order_by()
+        .annotate(day=DAY)
+        .values_list("item__batch", "day")
+        .annotate(**{name: FIGURES[name] for name in ("given", "places", "skipped")})
     )
+    kinds = {batch.pk: batch.kind for batch in batches if batch.corpus_import_id is None}
     counts: dict[date, dict[str, int]] = {first + timedelta(days=number): {} for number in range(days)}
-    rows = here.order_by().annotate(day=DAY).values_list("day", "item__batch__kind")
-    for text, kind, given in rows.annotate(given=Count("pk")):
-        counts.setdefault(date.fromisoformat(text), {})[kind] = given
-    return counts
+    for batch, day, given, _, _ in rows:
+        if batch in kinds and given and day >= first.isoformat():
+            of_day = counts.setdefault(date.fromisoformat(day), {})
+            of_day[kinds[batch]] = of_day.get(kinds[batch], 0) + given
+    return _progress(batches, [(batch, None, *figures, 0) for batch, _, *figures in rows]), counts
