@@ -204,14 +204,14 @@ def _methods(
 ) -> tuple[list[str], Integers, Integers]:
     """The names of the extractions that have the pairs of `items`, in the order in which they first occur;
     and an entry for each that has an item's pair, of that order and of the item's kind."""
-    found, extraction = number_columns(in_batches, "pk", Coalesce("pair__findings__extraction_id", 0))
-    there = np.isin(found, items) & (extraction > 0)
+    items_with, extraction = number_columns(in_batches, "pk", Coalesce("pair__findings__extraction_id", 0))
+    there = np.isin(items_with, items) & (extraction > 0)
     extractions, which = np.unique(extraction[there], return_inverse=True)
     called = dict(Extraction.everything.filter(pk__in=extractions.tolist()).values_list("pk", "name"))
     names = sorted(set(called.values()))
     name = np.array([names.index(called[pk]) for pk in extractions.tolist()], np.int64)[which]
     # An item counts once for each name.
-    item, name = np.unique([places_of(found[there], items), name], axis=1)
+    item, name = np.unique([places_of(items_with[there], items), name], axis=1)
     first, in_order = first_places(name)
     return [names[number] for number in name[first].tolist()], in_order, of[item]
 
