@@ -14,7 +14,6 @@ from django.db.models import Case, QuerySet, When
 
 from annotation.models import Answer, Batch, Item, SecondPass
 from annotation.schemes import SCHEME_LABELS
-from paragold.arrays import Array, Integers
 from paragold.metrics.label_agreement import (
     Estimate,
     Period,
@@ -30,7 +29,7 @@ from paragold.metrics.label_agreement import (
 )
 from projects.models import Project
 
-from .answer_kinds import answered_items, first_places
+from .answer_kinds import Array, Integers, answered_items, first_places
 from .pseudonyms import number_of, pseudonyms
 
 IDS_AT_ONCE = 10_000

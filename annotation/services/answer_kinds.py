@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 from django.db.models import Aggregate, Case, Exists, F, OuterRef, QuerySet, TextField, Value, When
 from django.db.models.functions import Cast, Coalesce
+from numpy.typing import NDArray
 
 from annotation.models import Item, SecondPass
 from annotation.schemes import Label
-from paragold.arrays import Array, Integers
 
+Array = NDArray[Any]
+Integers = NDArray[np.int64]
 Given = tuple[int | None, str | None, str | None]
 """Annotator, present label, and that of the first pass where the item was shown again; None for none."""
 Answers = tuple[Given, ...]

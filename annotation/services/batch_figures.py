@@ -17,12 +17,11 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from annotation.models import Assignment, Batch, Decision, Item, SecondPass
 from annotation.permissions import visible_items
-from paragold.arrays import Integers
 from paragold.metrics.label_agreement import Estimate, agreement_of_labels
 from projects.models import Project
 from projects.permissions import can_manage
 
-from .answer_kinds import Answers, answered_items
+from .answer_kinds import Answers, Integers, answered_items
 
 CACHE_SECONDS = 86_400
 T = TypeVar("T")

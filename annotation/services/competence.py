@@ -16,14 +16,21 @@ from annotation.models import Assignment, Batch, BatchKind, Item
 from annotation.permissions import visible_items
 from annotation.schemes import SCHEME_LABELS
 from corpus.models import Extraction
-from paragold.arrays import Array, Integers
 from paragold.metrics.agreement_depth import by_group, by_pair_and_label, quarters
 from paragold.metrics.competence import Fit, Model, competence_tables, fit
 from paragold.metrics.label_agreement import pair_tables
 from paragold.metrics.third_judgements import ENOUGH, most_uncertain, saving
 from projects.models import Project
 
-from .answer_kinds import AnsweredItems, answered_items, first_places, number_columns, places_of
+from .answer_kinds import (
+    AnsweredItems,
+    Array,
+    Integers,
+    answered_items,
+    first_places,
+    number_columns,
+    places_of,
+)
 from .batch_figures import while_unchanged
 from .pseudonyms import number_of, pseudonyms
 from .training import control_report
