@@ -25,7 +25,6 @@ Given = tuple[int | None, str | None, str | None]
 Answers = tuple[Given, ...]
 LABELS = (None, *Label.values)
 """A label's number in a column is its place."""
-FIRST_LOOK = "second_look__first_label"
 
 
 class Joined(Aggregate):
