@@ -19,7 +19,7 @@ from annotation.models import Assignment, Batch, BatchKind, BatchState
 from annotation.models.item import takes_part
 from annotation.presenters import percent
 from annotation.services.batch_figures import BatchFigures
-from annotation.services.progress import Progress, answers_by_day, counted, held, pace, total
+from annotation.services.progress import Progress, counted, held, pace, total
 from corpus.models import CorpusImport, ImportState
 from jobs.kinds import job_kind
 from jobs.models import Job, JobState
@@ -29,7 +29,6 @@ from paragold.metrics.label_agreement import Estimate
 from projects.errors import PublicError
 from projects.listings import grouped, many
 
-DAYS_SHOWN = 30
 EXTRACTIONS_SHOWN = 3
 JOBS_SHOWN = 5
 
@@ -86,7 +85,7 @@ class Overview:
     """A project as one person sees it; `own` is all that an annotator sees of it.
 
     `running` are the first active jobs, `more_running` how many there are beyond. `days` are the answers of
-    the last DAYS_SHOWN days, [] for whoever does not see others' answers and where there are none.
+    the last days, [] for whoever does not see others' answers and where there are none.
     """
 
     next: Action | None
@@ -103,7 +102,7 @@ def overview_of(facts: Facts) -> Overview:
     step = next_step(facts)
     if not facts.reads:
         return Overview(step, own=_own_tasks(facts))
-    by_day = _answers(facts)
+    by_day = facts.answers_by_day
     jobs = facts.active_jobs
     return Overview(
         next=step,
@@ -114,14 +113,6 @@ def overview_of(facts: Facts) -> Overview:
         days=[(day, sum(kinds.values())) for day, kinds in by_day.items()] if any(by_day.values()) else [],
         empty=not (facts.counts["clusters"] or facts.counts["imported"] or facts.newest_import),
     )
-
-
-def _answers(facts: Facts) -> dict[date, dict[str, int]]:
-    """The answers of the last days by kind, today last; empty for people who may not see them."""
-    if not facts.oversees:
-        return {}
-    first = timezone.now().date() - timedelta(days=DAYS_SHOWN - 1)
-    return answers_by_day(facts.project, first, DAYS_SHOWN)
 
 
 def _own_tasks(facts: Facts) -> list[OwnTask]:

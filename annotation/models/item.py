@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar, cast
 
-from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection, models
@@ -88,33 +87,6 @@ class BatchQuerySet(RemovableQuerySet):
         batch.project = Project.from_db(connection.alias, PROJECT_FIELDS, columns[len(OWN_BATCH_FIELDS) :])
         batch.qualified, batch.guidelines_read = bool(qualified), bool(read)
         return batch
-
-    def with_progress(self) -> BatchQuerySet:
-        """Adds what `annotation.services.progress` reads: everybody's answers, and second looks."""
-        return self._with_counts("", Q())
-
-    def with_own_progress(self, user) -> BatchQuerySet:
-        """As `with_progress`, of one annotator, under names that begin with `own_`."""
-        return self._with_counts("own_", Q(items__assignments__annotator=user))
-
-    def _with_counts(self, prefix: str, whose: Q) -> BatchQuerySet:
-        still = Q(items__assignments__state="open")
-        looks = whose & Q(items__assignments__second_look__isnull=False)
-        runs = apps.get_model("annotation", "SecondPass").objects.filter(batch=OuterRef("pk"), ended_at=None)
-        counts = {
-            "answered": models.Count("items__assignments", filter=whose & ~still),
-            "skipped": models.Count(
-                "items__assignments", filter=whose & Q(items__assignments__state="skipped")
-            ),
-            "unanswered": models.Count("items__assignments", filter=whose & still),
-            "looks": models.Count("items__assignments", filter=looks),
-            "looked": models.Count(
-                "items__assignments", filter=looks & Q(items__assignments__second_look__done=True)
-            ),
-        }
-        return self.annotate(
-            second_pass_runs=Exists(runs), **{prefix + name: count for name, count in counts.items()}
-        )
 
 
 class BatchManager(Kept, models.Manager.from_queryset(BatchQuerySet)):  # type: ignore[misc]  # built at run time

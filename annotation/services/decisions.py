@@ -23,6 +23,7 @@ from annotation.models import (
     Decision,
     Item,
     SecondLook,
+    SecondPass,
 )
 from annotation.permissions import adjudicable_items, can_see_answers
 from projects.errors import Conflict, PublicError
@@ -76,8 +77,9 @@ def obstacles(user: Any, batch: Batch, items: QuerySet[Item]) -> list[Obstacle]:
         return [_role_missing(batch, 1, manages=False)]
     closed = items.filter(batch=batch).exclude(pk__in=adjudicable_items(user, project).values("pk"))
     mine = Exists(Assignment.objects.filter(item=OuterRef("pk"), annotator=user))
-    own, others = closed.filter(mine), closed.filter(~mine)
-    own_items, other_items = own.count(), others.count()
+    others = closed.filter(~mine) if _takes_part(user, batch) else closed
+    other_items = others.count()
+    own_items = closed.count() - other_items if others is not closed else 0
     reasons = []
     if other_items and Role.ADJUDICATOR not in roles_of(user, project):
         reasons.append(_role_missing(batch, other_items, manages=manages))
@@ -128,7 +130,8 @@ def _answers_missing(user: Any, batch: Batch, items: QuerySet[Item], *, manages:
     reasons = []
     ids = items.order_by().values("pk")
     looks = SecondLook.objects.filter(assignment__item__in=ids, done=False, second_pass__ended_at=None)
-    if waiting := looks.values("assignment__item").distinct().count():
+    runs = SecondPass.objects.filter(batch=batch, ended_at=None).exists()
+    if runs and (waiting := looks.values("assignment__item").distinct().count()):
         reason = _("The second pass is still open for %(which)s.") % {"which": _which(batch, waiting)}
         advice = _("Wait for the answers, or ask a manager to end the second pass.")
         if manages:

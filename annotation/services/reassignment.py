@@ -49,11 +49,13 @@ def places_without_annotator(batch: Batch) -> list[int]:
         return []
     places = Assignment.objects.filter(item__batch=batch, state=AssignmentState.OPEN)
     annotates = Membership.objects.filter(project=batch.project_id, role=Role.ANNOTATOR, user__is_active=True)
-    stranded = places.exclude(annotator=None).exclude(annotator__in=annotates.values("user"))
-    free = list(places.filter(annotator=None).order_by("item__number").values_list("pk", "item"))
+    waiting = places.filter(Q(annotator=None) | ~Q(annotator__in=annotates.values("user")))
+    rows = list(waiting.order_by("item__number").values_list("pk", "item", "annotator"))
+    stranded = [pk for pk, _, user in rows if user is not None]
+    free = [(pk, item) for pk, item, user in rows if user is None]
     if batch.handing_out == HandingOut.AS_THEY_COME and free:
         free = _beyond_reach(batch, free)
-    return [*stranded.order_by("item__number").values_list("pk", flat=True), *(pk for pk, _ in free)]
+    return [*stranded, *(pk for pk, _ in free)]
 
 
 def _beyond_reach(batch: Batch, free: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -73,12 +73,12 @@ class Vote:
 
     annotator: str
     label: str | None
-    comment: str
-    flagged: bool
-    skipped: bool
-    milliseconds: int
-    at: str
-    context_opened: bool
+    comment: str = ""
+    flagged: bool = False
+    skipped: bool = False
+    milliseconds: int = 0
+    at: str = ""
+    context_opened: bool = False
 
     @property
     def word(self) -> str:

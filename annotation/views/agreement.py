@@ -76,7 +76,7 @@ def agreement(asked: Asked) -> Report:
     project, chosen = asked.project, asked.chosen
     only, by = chosen.get("batch"), chosen.get("by", "tenths")
     batches, shown_batches = chosen_batches(project, chosen)
-    visible = visible_items(asked.user, project)
+    visible = visible_items(asked.user, project, shown_batches)
     report_of = partial(agreement_report, project=project, batches=shown_batches, items=visible, by=by)
     answer = while_unchanged(f"agreement:1:{by}", asked.user, project, shown_batches, report_of)
 

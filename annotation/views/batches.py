@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -31,7 +31,7 @@ from annotation.services.drawing import draw_trial_batch
 from annotation.services.progress import (
     AnnotatorProgress,
     Progress,
-    annotator_progress,
+    both_progresses,
     counted,
     next_own,
     own_work,
@@ -118,8 +118,9 @@ def stage(
 
         def with_progress(batches: list[Batch]) -> list[tuple[Batch, list[AnnotatorProgress], Progress]]:
             own = own_only.filter(pk__in=[batch.pk for batch in batches])
-            progress = counted(batches) | counted(own, request.user)
-            names = annotator_progress(batches) if manages else {}
+            people, everybody = both_progresses(batches)
+            progress = everybody | counted(own, request.user)
+            names = people if manages else {}
             return [(batch, names.get(batch.pk, []), progress[batch.pk]) for batch in batches]
 
         batches = resources()["batches"]
@@ -229,7 +230,8 @@ def batch_context(request: HttpRequest, project: Project, batch: Batch) -> dict[
 
     Whoever annotates the batch, and does not manage the project, gets the own progress only.
     """
-    people = annotator_progress([batch])[batch.pk]
+    by_annotator, everybody = both_progresses([batch])
+    people = by_annotator[batch.pk]
     own_only = own_progress_only(request.user, project).filter(pk=batch.pk).exists()
     settled = sorted(_settled(batch), key=lambda row: row.annotator.username)
     there = {person.user_id for person in people}
@@ -248,7 +250,7 @@ def batch_context(request: HttpRequest, project: Project, batch: Batch) -> dict[
         names = {user: letter(name) for user, name in pseudonyms(project, names).items()}
     elif batch.kind == BatchKind.JUDGE:
         links = person_links(project, names, batch)
-    progress = counted([batch], request.user if own_only else None)[batch.pk]
+    progress = (counted([batch], request.user) if own_only else everybody)[batch.pk]
     return {
         "models": batch.model_annotators.current().select_related("job"),
         "batch": batch,
@@ -291,17 +293,20 @@ def training_tries(batch: Batch) -> list[tuple[TrainingTry, str]]:
     return [(row, shown(row.value)) for row in rows]
 
 
-def _settled(batch: Batch) -> QuerySet[Any]:
+def _settled(batch: Batch) -> list[Any]:
     """The annotators of a batch with what each holds: `held` items, to be answered by `held_until`."""
-    holds = Q(
-        annotator__assignments__item__batch=batch,
-        annotator__assignments__state=AssignmentState.OPEN,
-        annotator__assignments__leased_until__gt=timezone.now(),
+    rows: list[Any] = list(batch.annotators.select_related("annotator"))
+    held = Assignment.objects.filter(
+        item__batch=batch,
+        annotator__in=[row.annotator_id for row in rows],
+        state=AssignmentState.OPEN,
+        leased_until__gt=timezone.now(),
     )
-    return batch.annotators.select_related("annotator").annotate(
-        held=Count("annotator__assignments", filter=holds),
-        held_until=Max("annotator__assignments__leased_until", filter=holds),
-    )
+    counts = held.order_by().values_list("annotator").annotate(items=Count("pk"), until=Max("leased_until"))
+    holds = {annotator: both for annotator, *both in counts}
+    for row in rows:
+        row.held, row.held_until = holds.get(row.annotator_id, (0, None))
+    return rows
 
 
 def set_state(request: HttpRequest, project: Project, batch: Batch) -> HttpResponse:

@@ -50,15 +50,16 @@ def competence(asked: Asked) -> Report:
     # What agreement by guidelines and by extraction depends on.
     of_project = project.guidelines_version, *project.extractions.values_list("pk", "name", "job__state")
     answer = while_unchanged(
-        f"competence:1:{model}:{of_project}",
+        f"competence:2:{model}:{of_project}:{asked.by_program}",
         *(asked.user, project, shown_batches),
         partial(
             competence_report,
             project=project,
             batches=shown_batches,
-            items=visible_items(asked.user, project),
+            items=visible_items(asked.user, project, shown_batches),
             model=model,
             with_control=can_manage(asked.user, project),
+            with_posteriors=asked.by_program,
         ),
     )
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_noop
 from annotation.models import Batch, BatchKind
 from annotation.presenters import coefficients, pairs_url, person_links, state_links
 from annotation.services.batch_figures import BatchFigures, batch_figures
-from annotation.services.progress import counted, project_work
+from annotation.services.progress import project_work
 from paragold.charts import Chart, bar_chart
 from projects.models import Project
 from projects.permissions import check_manage
@@ -40,8 +40,7 @@ def progress(asked: Asked) -> Report:
     project = asked.project
     kind = BatchKind(asked.chosen.get("kind", BatchKind.JUDGE))
     batches = list(Batch.objects.current().filter(project=project, kind=kind, trial=False))
-    bars = counted(batches)
-    work = project_work(batches, bars)
+    work, bars = project_work(batches)
 
     def page() -> dict[str, Any]:
         judging = kind == BatchKind.JUDGE
