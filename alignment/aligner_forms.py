@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 
 from alignment.paper_tables import paper_choices
 from annotation.services.drawing import default_datasets
@@ -69,7 +69,10 @@ class TrainingForm(LaunchForm):
             for parameter in self.parameters:
                 given = fields.get(parameter.name) not in (None, "")
                 if parameter.default is None and parameter.name not in own and given:
-                    self.add_error(parameter.name, f"{aligner} has no such choice. Leave it empty.")
+                    self.add_error(
+                        parameter.name,
+                        gettext("%(aligner)s has no such choice. Leave it empty.") % {"aligner": aligner},
+                    )
         return fields
 
     def arguments_of(self, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -91,7 +94,7 @@ class ApplicationForm(LaunchForm):
     def clean(self) -> dict[str, Any]:
         fields = super().clean()
         if not self.errors and (fields.get("dataset") is None) == (fields.get("gold_set") is None):
-            raise forms.ValidationError("Choose either a dataset or gold links.")
+            raise forms.ValidationError(gettext("Choose either a dataset or gold links."))
         return fields
 
 
@@ -112,7 +115,7 @@ def parameters_of_plugins() -> dict[str, tuple[str, Parameter]]:
 class ExperimentForm(LaunchForm):
     """`?table=` fills it as for the table of a paper."""
 
-    note = "Fewer than 50 test pairs decide nothing."
+    note = _("Fewer than 50 test pairs decide nothing.")
 
     def fit(self) -> None:
         aligners: Any = forms.MultipleChoiceField(
@@ -126,9 +129,8 @@ class ExperimentForm(LaunchForm):
             chosen, reason = default_datasets(self.project)
             self.fields["datasets"].initial = chosen
             if "table" not in self.asked:
-                self.fields[
-                    "datasets"
-                ].help_text = f"Each aligner is trained on each of them. {reason}".strip()
+                about = gettext("Each aligner is trained on each of them.")
+                self.fields["datasets"].help_text = f"{about} {reason}".strip()
         for parameter in all_parameters():
             if parameter.name in EXPERIMENT_PARAMETERS:
                 self.fields[parameter.name] = form_field(replace(parameter, default=None))
@@ -143,10 +145,13 @@ class ExperimentForm(LaunchForm):
         fields = super().clean()
         taught = [name for name in fields.get("aligners", ()) if name.endswith(TAUGHT)]
         if fields.get("other_gold") and not taught:
-            self.add_error("other_gold", "Choose an aligner that is trained on gold links, too.")
+            self.add_error("other_gold", gettext("Choose an aligner that is trained on gold links, too."))
         if taught and not fields.get("taught_by"):
             learning = ", ".join(name.removesuffix(TAUGHT) for name in taught)
-            self.add_error("taught_by", f"Choose the gold links that {learning} learns from.")
+            self.add_error(
+                "taught_by",
+                gettext("Choose the gold links that %(learning)s learns from.") % {"learning": learning},
+            )
         for name, (aligner, parameter) in parameters_of_plugins().items():
             try:
                 given = fields.get(name)
@@ -166,8 +171,12 @@ def experiment_choices() -> Iterable[tuple[str, str, Aligner]]:
     """Value and label of every aligner that an experiment can have, and the aligner."""
     for method in ALIGNERS:
         if method.learns_from_gold:
-            rules = f"{method.id}, not trained on gold links"
+            rules = gettext("%(method)s, not trained on gold links") % {"method": method.id}
             yield method.id, rules, method
-            yield f"{method.id}{TAUGHT}", f"{method.id}, trained on gold links", method
+            yield (
+                f"{method.id}{TAUGHT}",
+                gettext("%(method)s, trained on gold links") % {"method": method.id},
+                method,
+            )
         else:
             yield method.id, method.label, method

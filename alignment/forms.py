@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from django import forms
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.batches import suggester_choices
@@ -21,26 +21,39 @@ from jobs.launch_form import LaunchForm
 from paragold.aligners.registry import untrained_ids
 from paragold.formats.link_files import LINK_FORMATS
 from projects.forms.projects import LicenceInput
+from projects.interface_language import in_language
+from projects.listings import grouped
 from projects.models import Project
 
 MERGING = {
-    "papers": "The papers' rule: SURE if every annotator says SURE, POSSIBLE if only some drew the link or "
-    "its strength differs (Dolan, Quirk & Brockett 2004, section 3.2).",
-    "intersection": "Intersection: only links that every annotator drew; SURE if all say SURE.",
-    "union_sure": "Union: every link that any annotator drew; SURE if at least one says SURE.",
-    "adjudicated": "Adjudicated: the adjudicator decides where annotators disagree; undecided pairs are "
-    "left out.",
-    "imported": "Imported as gold: final links from a file.",
+    "papers": _(
+        "The papers' rule: SURE if every annotator says SURE, POSSIBLE if only some drew the link or "
+        "its strength differs (Dolan, Quirk & Brockett 2004, section 3.2)."
+    ),
+    "intersection": _("Intersection: only links that every annotator drew; SURE if all say SURE."),
+    "union_sure": _("Union: every link that any annotator drew; SURE if at least one says SURE."),
+    "adjudicated": _(
+        "Adjudicated: the adjudicator decides where annotators disagree; undecided pairs are left out."
+    ),
+    "imported": _("Imported as gold: final links from a file."),
 }
 
 
 def paraphrases_label(gold_set: GoldSet) -> str:
     paraphrases, pairs = gold_set.counts.get(Label.PARAPHRASE, 0), gold_set.counts["pairs"]
-    return f"{gold_set} ({paraphrases:,} paraphrases of {pairs:,} pairs)"
+    return gettext("%(gold_set)s (%(paraphrases)s paraphrases of %(pairs)s pairs)") % {
+        "gold_set": gold_set,
+        "paraphrases": grouped(paraphrases),
+        "pairs": grouped(pairs),
+    }
 
 
 def gold_links_label(gold: GoldAlignmentSet) -> str:
-    return f"{gold} ({gold.counts['pairs']:,} pairs, {gold.counts['sure']:,} sure links)"
+    return gettext("%(gold)s (%(pairs)s pairs, %(sure)s sure links)") % {
+        "gold": gold,
+        "pairs": grouped(gold.counts["pairs"]),
+        "sure": grouped(gold.counts["sure"]),
+    }
 
 
 class GoldLinksField(forms.ModelChoiceField):
@@ -77,7 +90,10 @@ class AgainstGoldForm(OrderedForm):
     """The gold links that links are scored against."""
 
     strengths = forms.ChoiceField(
-        label=_("Links of the gold"), choices=list(STRENGTHS.items()), initial="as_drawn", required=False
+        label=_("Links of the gold"),
+        choices=in_language(list(STRENGTHS.items())),
+        initial="as_drawn",
+        required=False,
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -117,16 +133,18 @@ class LinkFileForm(AgainstGoldForm):
     )
     format = forms.ChoiceField(
         required=False,
-        choices=lambda: [("", "Recognise from the content"), *LINK_FORMATS.choices()],
+        choices=lambda: [("", gettext("Recognise from the content")), *LINK_FORMATS.choices()],
     )
     encoding = forms.ChoiceField(
-        choices=ENCODINGS, initial="utf-8", required=False, help_text=_("Encoding of the files.")
+        choices=in_language(ENCODINGS), initial="utf-8", required=False, help_text=_("Encoding of the files.")
     )
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
         if file.size > MAX_MEGABYTES << 20:
-            raise forms.ValidationError(f"This file is larger than {MAX_MEGABYTES} MB.")
+            raise forms.ValidationError(
+                gettext("This file is larger than %(limit)s MB.") % {"limit": MAX_MEGABYTES}
+            )
         return file
 
     def arguments(self) -> dict[str, Any]:
@@ -162,7 +180,7 @@ class GoldExportForm(ExportForm):
     def clean(self) -> dict[str, Any]:
         fields = super().clean()
         if not fields.get("gold_set") and not fields.get("gold_links") and not self.errors:
-            raise forms.ValidationError("Choose a gold set, a set of gold links, or both.")
+            raise forms.ValidationError(gettext("Choose a gold set, a set of gold links, or both."))
         return fields
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from django.db import transaction
+from django.utils.translation import gettext, gettext_noop as _
 from pydantic import field_validator
 
 from alignment.services.gold_links import rows_from_links
@@ -85,28 +86,28 @@ class LinkImport(WholeImport):
     """
 
     id, noun = "links", "pair"
-    lede = (
-        "Import links drawn elsewhere as one annotator's links, as gold links, or as suggestions that "
-        "annotators accept or correct. The file is checked and shown first; it is imported completely or not "
-        "at all."
+    lede = _(
+        "Import links drawn elsewhere as one annotator's links, as gold links, or as suggestions "
+        "that annotators accept or correct. The file is checked and shown first; it is imported "
+        "completely or not at all."
     )
     page, stage = "link-import", ("Link", "link")
     spec = LinkImportSpec
     on_page, several = ("batch", "whose", "annotators"), ("annotators",)
     columns: ClassVar[Mapping[str, str]] = {
-        "id": "Id",
-        "source": "First sentence",
-        "target": "Second sentence",
-        "sure": "Sure links",
-        "possible": "Possible links",
+        "id": _("Id"),
+        "source": _("First sentence"),
+        "target": _("Second sentence"),
+        "sure": _("Sure links"),
+        "possible": _("Possible links"),
     }
     parts: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "file": ("Links", "one of the formats below, also as a zip of several files."),
+        "file": (_("Links"), _("one of the formats below, also as a zip of several files.")),
         "source": (
-            "First sentences",
-            "For formats without text: one sentence per line, tokens separated by spaces.",
+            _("First sentences"),
+            _("For formats without text: one sentence per line, tokens separated by spaces."),
         ),
-        "target": ("Second sentences", "In the same format as the first sentences."),
+        "target": (_("Second sentences"), _("In the same format as the first sentences.")),
     }
     megabytes = 20
     results: ClassVar[Mapping[str, Result]] = {
@@ -114,22 +115,22 @@ class LinkImport(WholeImport):
         "batch": ("link-detail", lambda project: project.batches),
     }
     example = "links.csv"
-    formats_help = (
+    formats_help = _(
         "Every pair becomes a cluster of two one-sentence articles with its tokens as they are. A second "
         "file with the same pairs adds its annotator."
     )
 
     def format_rows(self) -> Iterable[tuple[str, str, str]]:
         for form in LINK_FORMATS:
-            text = "sentences in the file" if form.carries_text else "sentences in two files beside it"
+            text = _("sentences in the file") if form.carries_text else _("sentences in two files beside it")
             yield form.label, f"{', '.join(form.extensions)}: {form.example}", text
 
     def choices(self, project: Project | None) -> dict[str, list[tuple[str, str]]]:
         people = [user.username for user in annotators_of(project)] if project else []
         whose = [
-            *((f"{ANNOTATOR}{name}", f"Links of {name}") for name in people),
-            (GOLD, "Gold links, decided elsewhere"),
-            (SUGGESTIONS, "Suggestions, which annotators accept or correct"),
+            *((f"{ANNOTATOR}{name}", gettext("Links of %(name)s") % {"name": name}) for name in people),
+            (GOLD, gettext("Gold links, decided elsewhere")),
+            (SUGGESTIONS, gettext("Suggestions, which annotators accept or correct")),
         ]
         named = [(name, name) for name in people]
         return super().choices(project) | {"whose": whose, "annotators": named}
@@ -201,7 +202,8 @@ class LinkImport(WholeImport):
             batch = create_batch(source=source, name=name, contents=contents)
         elif batch.corpus_import is None and spec.whose != SUGGESTIONS:
             raise PublicError(
-                f"The batch {batch.name} was not imported; choose another batch name for the links."
+                "The batch %(batch)s was not imported; choose another batch name for the links.",
+                batch=batch.name,
             )
         source.options["made"] = {"batch": {"name": batch.name}}
         if spec.whose == SUGGESTIONS:

@@ -9,7 +9,8 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
-from django.utils.translation import gettext_noop as _
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop as _
 
 from alignment.aligner_forms import (
     EXPERIMENT_PARAMETERS,
@@ -52,10 +53,10 @@ from jobs.services.launch_cost import LaunchCost
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters, trained_ids
 from paragold.spec import LARGEST_SEED, Spec, param, suggestion
 from projects.errors import PublicError
-from projects.listings import many
+from projects.listings import grouped, many
 from projects.models import Project
 
-ALIGNERS_PAGE = ("aligners", "Aligners")
+ALIGNERS_PAGE = ("aligners", _("Aligners"))
 LEARNING = ", ".join(method.id for method in ALIGNERS if method.learns_from_gold)
 
 
@@ -77,8 +78,10 @@ def enough_gold(project: Project) -> GoldAlignmentSet | None:
 def other_gold_rows() -> Rows:
     return Rows(
         "other_gold",
-        "Cross-validation on the gold links chosen above decides whether each of these sets is used, and how "
-        "strongly. Pairs that share a sentence with those gold links are left out.",
+        _(
+            "Cross-validation on the gold links chosen above decides whether each of these sets is "
+            "used, and how strongly. Pairs that share a sentence with those gold links are left out."
+        ),
         gold_links,
         many=True,
         label=_("Other gold links, used only if they help"),
@@ -89,14 +92,14 @@ def other_gold_rows() -> Rows:
 def no_text(project: Project) -> Missing | None:
     if project.datasets.current().exists() or project.gold_alignment_sets.current().exists():
         return None
-    text = "Aligners are trained on the sentence pairs of a dataset. Extract candidate pairs first."
+    text = _("Aligners are trained on the sentence pairs of a dataset. Extract candidate pairs first.")
     return Missing(_("There is no text to train on"), text, "candidates", _("Go to the candidates"))
 
 
 def no_trained_aligner(project: Project) -> Missing | None:
     if project.trained_aligners.offered().exists():
         return no_text(project)
-    text = "Links are drawn by an aligner that was trained on the project's pairs."
+    text = _("Links are drawn by an aligner that was trained on the project's pairs.")
     return Missing(_("There is no trained aligner"), text, "aligners", _("Go to the aligners"))
 
 
@@ -122,7 +125,7 @@ class LinkingSpec(BatchSpec):
 def nothing_to_link(project: Project) -> Missing | None:
     if project.gold_sets.current().exists():
         return no_annotators(project)
-    text = "Have a batch judged, then freeze a gold set: its paraphrases can be linked."
+    text = _("Have a batch judged, then freeze a gold set: its paraphrases can be linked.")
     return Missing(_("There is no gold set to draw from"), text, "gold", _("Go to the gold sets"))
 
 
@@ -134,7 +137,7 @@ def draw_linking(*, project: Project, name: str, annotators: Sequence[User], **g
 def no_gold(project: Project) -> Missing | None:
     if project.gold_sets.current().exists() or project.gold_alignment_sets.current().exists():
         return None
-    text = "Freeze a gold set or gold links first."
+    text = _("Freeze a gold set or gold links first.")
     return Missing(_("There is no gold to export yet"), text, "gold", _("Go to the gold sets"))
 
 
@@ -164,7 +167,7 @@ class ExperimentOptions(Named):
 def no_gold_links(project: Project) -> Missing | None:
     if project.gold_alignment_sets.current().exists():
         return None
-    text = "Have pairs linked and freeze gold links, or import some: aligners are tested on them."
+    text = _("Have pairs linked and freeze gold links, or import some: aligners are tested on them.")
     return Missing(_("There are no gold links yet"), text, "gold", _("Go to the gold sets"))
 
 
@@ -184,7 +187,11 @@ def run_experiment(
     """
     known = [name for method in ALIGNERS for name in method.parameters.model_fields]
     if strange := sorted({name.rpartition(".")[2] for name in settings} - {*known}):
-        raise PublicError(f"No aligner has the parameter {strange[0]}. {suggestion(strange[0], known)}")
+        raise PublicError(
+            "No aligner has the parameter %(name)s. %(suggestion)s",
+            name=strange[0],
+            suggestion=suggestion(strange[0], known),
+        )
     taught = {"taught_by": taught_by, "other_gold": [gold for gold in other_gold if gold != taught_by]}
     chosen = []
     for value, _label, method in experiment_choices():
@@ -207,11 +214,12 @@ def cost_of_experiment(
         return None
     pairs = len(trained) * sum(dataset.size for dataset in datasets)
     trainings = len(names) - len(trained) + len(trained) * len(datasets)
-    processes = f"{many(trainings, 'training')} on {pairs:,} pairs in all"
+    processes = gettext("%(trainings)s on %(pairs)s pairs in all")
+    processes %= {"trainings": many(trainings, "training"), "pairs": grouped(pairs)}
     return LaunchCost(experiments.KIND, processes, pairs, rate=training_rate(sorted(set(trained))))
 
 
-LISTED_BELOW = "{}: the file is listed below when it is written; the same content gives the same bytes."
+LISTED_BELOW = _("{}: the file is listed below when it is written; the same content gives the same bytes.")
 LINK_RULES = {name: MERGING[name] for name in RULES}
 
 
@@ -221,7 +229,7 @@ class LinksRule(FreezeName):
         "Merge rule",
         "By default adjudicated once an adjudicator has decided anything in the batch, else that of the "
         "papers.",
-        choices={"": "the default", **LINK_RULES},
+        choices={"": _("the default"), **LINK_RULES},
     )
 
 
@@ -249,9 +257,11 @@ OPERATIONS = (
         page=freezing_page(
             FreezeLinksForm,
             links_forecast,
-            title="Freeze gold links",
-            about="The links that annotators submitted for a batch are merged into one set for each pair. "
-            "What is frozen never changes.",
+            title=_("Freeze gold links"),
+            about=_(
+                "The links that annotators submitted for a batch are merged into one set for each "
+                "pair. What is frozen never changes."
+            ),
             thing="pair",
             kind=BatchKind.LINK,
             manual="linking#review",
@@ -273,7 +283,7 @@ OPERATIONS = (
         rows=(
             Rows(
                 "gold_set",
-                "Its paraphrases are linked.",
+                _("Its paraphrases are linked."),
                 lambda project: project.gold_sets.all(),
                 required=True,
                 label=_("Gold set"),
@@ -306,23 +316,23 @@ OPERATIONS = (
         rows=(
             Rows(
                 "datasets",
-                "Pairs whose sentences are training text.",
+                _("Pairs whose sentences are training text."),
                 datasets,
                 many=True,
                 called=dataset_label,
             ),
             Rows(
                 "gold_set",
-                "Gold links to learn from; their sentences are training text too.",
+                _("Gold links to learn from; their sentences are training text too."),
                 gold_links,
-                label=f"Gold links that {LEARNING} learns from",
+                label=format_lazy(gettext_lazy("Gold links that {aligner} learns from"), aligner=LEARNING),
                 called=gold_links_label,
                 preselected=enough_gold,
             ),
             other_gold_rows(),
             Rows(
                 "texts",
-                "Gold links whose sentences, never links, are training text.",
+                _("Gold links whose sentences, never links, are training text."),
                 gold_links,
                 many=True,
                 label=_("Sentences of gold sets"),
@@ -356,15 +366,15 @@ OPERATIONS = (
         rows=(
             Rows(
                 "trained",
-                "Aligner that draws the links.",
+                _("Aligner that draws the links."),
                 lambda project: project.trained_aligners.all(),
                 required=True,
                 label=_("Trained aligner"),
             ),
-            Rows("dataset", "Pairs to link.", datasets, called=dataset_label),
+            Rows("dataset", _("Pairs to link."), datasets, called=dataset_label),
             Rows(
                 "gold_set",
-                "Gold links whose pairs are linked, in place of a dataset; the aligner is scored on them.",
+                _("Gold links whose pairs are linked, in place of a dataset; the aligner is scored on them."),
                 gold_links,
                 label=_("Gold links"),
                 called=gold_links_label,
@@ -391,7 +401,7 @@ OPERATIONS = (
         rows=(
             Rows(
                 "datasets",
-                "Each aligner is trained on each of them.",
+                _("Each aligner is trained on each of them."),
                 datasets,
                 many=True,
                 label=_("Training sets"),
@@ -399,7 +409,7 @@ OPERATIONS = (
             ),
             Rows(
                 "gold_sets",
-                "Gold links that the aligners are scored on.",
+                _("Gold links that the aligners are scored on."),
                 gold_links,
                 many=True,
                 required=True,
@@ -409,9 +419,9 @@ OPERATIONS = (
             ),
             Rows(
                 "taught_by",
-                "Test pairs among them are held out in five folds.",
+                _("Test pairs among them are held out in five folds."),
                 gold_links,
-                label=f"Gold links that {LEARNING} learns from",
+                label=format_lazy(gettext_lazy("Gold links that {aligner} learns from"), aligner=LEARNING),
                 called=gold_links_label,
             ),
             other_gold_rows(),
@@ -446,7 +456,7 @@ OPERATIONS = (
         rows=(
             Rows(
                 "gold_set",
-                "Judged pairs to write.",
+                _("Judged pairs to write."),
                 lambda project: project.gold_sets.all(),
                 label=_("Gold set"),
                 called=paraphrases_label,
@@ -454,7 +464,7 @@ OPERATIONS = (
             ),
             Rows(
                 "gold_links",
-                "Linked pairs to write.",
+                _("Linked pairs to write."),
                 gold_links,
                 label=_("Gold links"),
                 called=gold_links_label,
@@ -484,7 +494,7 @@ OPERATIONS = (
         "export-dataset",
         "Write all pairs of a dataset, judged or not, to one zip file, with a manifest and a data card.",
         export_pairs,
-        rows=(Rows("dataset", "Pairs to write.", datasets, required=True, called=dataset_label),),
+        rows=(Rows("dataset", _("Pairs to write."), datasets, required=True, called=dataset_label),),
         options=Spec,
         spec=DatasetExportSpec,
         page=LaunchPage(

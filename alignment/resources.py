@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.html import format_html
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 from rest_framework import serializers
 
 from alignment.forms import MERGING
@@ -37,6 +37,7 @@ from projects.listings import (
     NamedFilters,
     Resource,
     SortFilter,
+    grouped,
 )
 from projects.permissions import check_manage
 
@@ -75,7 +76,7 @@ def _agreement(gold_set: GoldAlignmentSet) -> tuple[Any, ...]:
     n = f"n {gold_set.agreement['pairs']:,}"
     if not second:
         return (first, Quiet(n))
-    return (first, Quiet(f"first pass, {n}"), second, Quiet("second pass"))
+    return (first, Quiet(gettext("first pass, %(n)s") % {"n": n}), second, Quiet(gettext("second pass")))
 
 
 GOLD_LINKS = Resource(
@@ -88,7 +89,7 @@ GOLD_LINKS = Resource(
     serializer=GoldAlignmentSetSerializer,
     order="-frozen",
     columns=frozen_columns(
-        "Gold links",
+        _("Gold links"),
         "gold-links",
         lambda row: SHORT_RULES.get(row.rule, row.rule),
         count("pairs", _("Pairs"), "gold-links"),
@@ -155,7 +156,7 @@ def _gold_link(gold_set: GoldAlignmentSet) -> Link:
 
 
 def _trained_on(trained: TrainedAligner) -> Any:
-    return [*map(dataset_link, trained.datasets.all())] or Quiet("gold sentences only")
+    return [*map(dataset_link, trained.datasets.all())] or Quiet(gettext("gold sentences only"))
 
 
 def _scores(trained: TrainedAligner) -> Any:
@@ -165,11 +166,11 @@ def _scores(trained: TrainedAligner) -> Any:
         (
             _gold_link(score.gold_set),
             format_html("<b>{}</b>", bare_percent(score.scores["all"]["aer"])),
-            Quiet(f"({learned:,} learned from)") if learned else None,
+            Quiet(gettext("(%(learned)s learned from)") % {"learned": grouped(learned)}) if learned else None,
         )
         for score, learned in scores
     )
-    return [*shown] or Quiet("not scored")
+    return [*shown] or Quiet(gettext("not scored"))
 
 
 TRAINED_ALIGNERS = Resource(
@@ -188,7 +189,7 @@ TRAINED_ALIGNERS = Resource(
         Column(_("Trained on"), _trained_on),
         Column(
             _("Learned from"),
-            lambda row: _gold_link(row.gold_set) if row.gold_set else Quiet("no gold links"),
+            lambda row: _gold_link(row.gold_set) if row.gold_set else Quiet(gettext("no gold links")),
         ),
         number(_("Sentence pairs"), "pairs"),
         number(_("Seconds"), lambda row: f"{row.job.seconds:.1f}" if row.ready else ""),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, Self
 
+from django.utils.translation import gettext as _
 from pydantic import field_validator, model_validator
 
 from paragold.formats.pair_files import PAIR_FORMATS
@@ -56,7 +57,7 @@ class CardSpec(Spec):
     def check_parquet(self, written: bool, name: str) -> None:
         """Raises SpecError for a data set to publish of which no Parquet is written."""
         if self.publish and not written:
-            raise SpecError([(name, "A data set to publish needs Parquet. Choose it, or do not publish.")])
+            raise SpecError([(name, _("A data set to publish needs Parquet. Choose it, or do not publish."))])
 
     @property
     def shares(self) -> Shares | None:
@@ -77,7 +78,15 @@ class DatasetExportSpec(CardSpec):
     @model_validator(mode="after")
     def check_formats(self) -> Self:
         if not self.formats:
-            raise SpecError([("formats", f"Choose among the formats {', '.join(PAIR_FORMATS.ids())}.")])
+            raise SpecError(
+                [
+                    (
+                        "formats",
+                        _("Choose among the formats %(choices)s.")
+                        % {"choices": ", ".join(PAIR_FORMATS.ids())},
+                    )
+                ]
+            )
         self.check_parquet("parquet" in self.formats, "formats")
         return self
 

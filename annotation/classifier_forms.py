@@ -9,7 +9,8 @@ from typing import Any
 from django import forms
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import TemporaryUploadedFile
-from django.utils.translation import gettext_noop as _
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop as _
 
 from annotation.forms import OrderedForm
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
@@ -18,6 +19,8 @@ from annotation.services.drawing import default_datasets
 from corpus.forms import ENCODINGS
 from jobs.launch_form import LaunchForm
 from projects.forms.spec_form import fit_encoder
+from projects.interface_language import in_language
+from projects.listings import grouped
 from projects.models import Project
 from projects.services.projects import first_free
 
@@ -28,7 +31,11 @@ MEGABYTES_AT_MOST = 50
 def gold_set_label(gold_set: GoldSet) -> str:
     counts = gold_set.counts
     held_out = counts.get("held_out", 0)
-    apart = f", {held_out:,} of held-out clusters: not trained on" if held_out else ""
+    apart = (
+        gettext(", %(held_out)s of held-out clusters: not trained on") % {"held_out": grouped(held_out)}
+        if held_out
+        else ""
+    )
     pairs, paraphrases = counts.get("pairs", 0), counts.get("paraphrase", 0)
     return f"{gold_set} ({pairs:,} pairs, {paraphrases:,} paraphrases{apart})"
 
@@ -39,11 +46,16 @@ class TrainingForm(LaunchForm):
     pairs = forms.FileField(
         required=False,
         label=_("Or a file of labelled pairs"),
-        help_text="label TAB sentence TAB sentence, or the format of the Microsoft Research Paraphrase "
-        f"Corpus; {MEGABYTES_AT_MOST} MB at most.",
+        help_text=format_lazy(
+            gettext_lazy(
+                "label TAB sentence TAB sentence, or the format of the Microsoft Research Paraphrase Corpus; "
+                "{limit} MB at most."
+            ),
+            limit=MEGABYTES_AT_MOST,
+        ),
     )
     encoding = forms.ChoiceField(
-        choices=ENCODINGS, initial="utf-8", required=False, help_text=_("Encoding of the file.")
+        choices=in_language(ENCODINGS), initial="utf-8", required=False, help_text=_("Encoding of the file.")
     )
 
     def fit(self) -> None:
@@ -51,14 +63,16 @@ class TrainingForm(LaunchForm):
         fit_encoder(self.fields["encoder"], self.project)
         if "gold_set" in self.fields:
             self.fields["gold_set"].required = False
-            self.fields["gold_set"].empty_label = "None: use a file"  # type: ignore[attr-defined]  # of rows
+            self.fields["gold_set"].empty_label = gettext("None: use a file")  # type: ignore[attr-defined]  # of rows
         if not self.project.gold_sets.current().exists():
-            self.notice = "This project has no gold set. Freeze one first, or give a file of labelled pairs."
-        if "aligned" in self.fields and (gold := alignment_error().gold(self.project)):
-            self.fields["aligned"].help_text = (
-                "For each row of the feature class table, trains an aligner on the pairs accepted from this "
-                f"dataset and scores it on {gold[1]}. Each row needs one training."
+            self.notice = gettext(
+                "This project has no gold set. Freeze one first, or give a file of labelled pairs."
             )
+        if "aligned" in self.fields and (gold := alignment_error().gold(self.project)):
+            self.fields["aligned"].help_text = gettext(
+                "For each row of the feature class table, trains an aligner on the pairs accepted "
+                "from this dataset and scores it on %(gold)s. Each row needs one training."
+            ) % {"gold": gold[1]}
             for name in ALIGNING:
                 self.fields[name].required = False
         else:
@@ -68,11 +82,13 @@ class TrainingForm(LaunchForm):
     def clean_pairs(self) -> Any:
         upload = self.cleaned_data.get("pairs")
         if upload and upload.size > MEGABYTES_AT_MOST << 20:
-            raise forms.ValidationError(f"The file is larger than {MEGABYTES_AT_MOST} MB.")
+            raise forms.ValidationError(
+                gettext("The file is larger than %(limit)s MB.") % {"limit": MEGABYTES_AT_MOST}
+            )
         return upload
 
     def again(self) -> str:
-        return "Choose the file again too." if self.cleaned_data.get("pairs") else ""
+        return gettext("Choose the file again too.") if self.cleaned_data.get("pairs") else ""
 
     def arguments_of(self, values: Mapping[str, Any]) -> dict[str, Any]:
         arguments = super().arguments_of(values)
@@ -119,7 +135,7 @@ class ApplicationForm(LaunchForm):
         datasets, reason = default_datasets(self.project)
         self.fields["dataset"].initial = next(iter(datasets), None)
         self.fields["dataset"].help_text = reason
-        self.fields["name"].label = "Name of the refined dataset"
+        self.fields["name"].label = gettext("Name of the refined dataset")
 
 
 def free_dataset_name(project: Project, run_or_classifier: ClassifierRun | TrainedClassifier) -> str:

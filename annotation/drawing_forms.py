@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.translation import gettext as _
 
 from annotation.forms import annotators_of, free_name, who_may_decide
 from annotation.models import ClassifierRun
@@ -14,6 +15,8 @@ from corpus.models import Dataset
 from jobs.launch_form import LaunchForm
 from jobs.models import JobState
 from paragold.sampling.strategy import UNCERTAINTY, DrawSpec
+from projects.interface_language import in_language
+from projects.listings import grouped
 
 DEFAULT_SIZE = 100
 # So many available pairs are counted: counting millions takes 15 seconds.
@@ -34,10 +37,14 @@ def _cost_of_annotating(deciders: Sequence[str], chosen: Sequence[str]) -> str:
     if not deciders:
         return ""
     names = ", ".join(deciders)
-    cost = f"Annotators of a batch cannot decide its disputes: as an annotator, {names} cannot adjudicate it."
+    cost = _(
+        "Annotators of a batch cannot decide its disputes: as an annotator, %(names)s cannot adjudicate it."
+    ) % {"names": names}
     if set(deciders) & set(chosen):
-        return f"{cost} Preselected because nobody else annotates; add an annotator under Members."
-    return f"{cost} Not preselected for this reason."
+        return _("%(cost)s Preselected because nobody else annotates; add an annotator under Members.") % {
+            "cost": cost
+        }
+    return _("%(cost)s Not preselected for this reason.") % {"cost": cost}
 
 
 class BatchForm(LaunchForm):
@@ -53,7 +60,7 @@ class BatchForm(LaunchForm):
         annotators = self.fields["annotators"]
         annotators.initial = chosen
         annotators.help_text = _cost_of_annotating([name for name in people if name in deciders], chosen)
-        annotators.error_messages["required"] = "Choose at least one annotator."
+        annotators.error_messages["required"] = _("Choose at least one annotator.")
         if "expert_batch" not in self.fields:
             self.fields.pop("expert", None)
         if "overlap" in self.fields:
@@ -67,7 +74,10 @@ class BatchForm(LaunchForm):
 
 class RunField(forms.ModelChoiceField):
     def label_from_instance(self, obj: ClassifierRun) -> str:
-        return f"{obj.classifier} (applied to {obj.dataset.name})"
+        return _("%(classifier)s (applied to %(dataset)s)") % {
+            "classifier": obj.classifier,
+            "dataset": obj.dataset.name,
+        }
 
 
 class JudgingForm(BatchForm):
@@ -75,14 +85,14 @@ class JudgingForm(BatchForm):
 
     def fit(self) -> None:
         super().fit()
-        self.note = f"{self.project.get_scheme_display()}, as in the project's settings."
+        scheme = _(self.project.get_scheme_display())
+        self.note = _("%(scheme)s, as in the project's settings.") % {"scheme": scheme}
         field = self.fields["dataset"]
         first, reason = dataset_to_draw_from(self.project)
         asked = self.data.get("dataset") if self.is_bound else self.asked.get("dataset")
         field.initial = first
-        field.help_text = (
-            f"{'' if asked else reason} Pairs from earlier batches are excluded by default.".strip()
-        )
+        excluded = _("Pairs from earlier batches are excluded by default.")
+        field.help_text = excluded if asked else f"{reason} {excluded}".strip()
         field.widget.attrs |= REFRESHING
         try:
             chosen = field.clean(asked) if asked else first
@@ -105,7 +115,7 @@ class JudgingForm(BatchForm):
             by = self.fields["by"]
             assert isinstance(by, forms.ChoiceField)  # noqa: S101 - tells the type checker what the class says
             choices = DrawSpec.parameter("by").choices
-            by.choices = [choice for choice in choices if choice[0] != UNCERTAINTY]
+            by.choices = in_language(choice for choice in choices if choice[0] != UNCERTAINTY)
             del self.fields["run"], self.fields["audit"]
 
     def _offer(self, dataset: Dataset) -> None:
@@ -113,16 +123,19 @@ class JudgingForm(BatchForm):
         there = available_pairs(dataset, most=COUNTED)
         size = self.fields["size"]
         size.initial = min(DEFAULT_SIZE, there) or None
-        many = "At least " if there == COUNTED else ""
-        size.help_text = f"{many}{there:,} of the {dataset.size:,} pairs of {dataset.name} are available"
-        size.help_text += (
-            "." if there == dataset.size else "; the others are in earlier batches or of held-out clusters."
-        )
+        text = _("%(there)s of the %(size)s pairs of %(dataset)s are available")
+        if there == COUNTED:
+            text = _("At least %(there)s of the %(size)s pairs of %(dataset)s are available")
+        others = _("; the others are in earlier batches or of held-out clusters.")
+        size.help_text = text % {
+            "there": grouped(there), "size": grouped(dataset.size), "dataset": dataset.name,
+        }  # fmt: skip
+        size.help_text += "." if there == dataset.size else others
 
     def clean(self) -> dict[str, Any]:
         fields = super().clean()
         if fields.get("by") == UNCERTAINTY and not fields.get("run"):
-            self.add_error("run", "Choose the classifier for uncertainty sampling.")
+            self.add_error("run", _("Choose the classifier for uncertainty sampling."))
         return fields
 
     def arguments_of(self, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -145,5 +158,5 @@ class SplittingForm(BatchForm):
 
     def fit(self) -> None:
         super().fit()
-        self.fields["overlap"].help_text = "Number of annotators for each cluster."
-        self.fields["seed"].help_text = "The same seed draws the same clusters again."
+        self.fields["overlap"].help_text = _("Number of annotators for each cluster.")
+        self.fields["seed"].help_text = _("The same seed draws the same clusters again.")

@@ -8,7 +8,7 @@ from typing import Any, cast
 from django import forms
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 
 from annotation.models import POSTERIOR, Batch, Item
 from annotation.schemes import SCHEME_LABELS, Label
@@ -17,16 +17,23 @@ from annotation.services.reassignment import OpenItems
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from paragold.metrics.third_judgements import ENOUGH
 from projects.forms.spec_form import SpecForm
+from projects.interface_language import in_language
+from projects.listings import grouped
 from projects.models import GoldRule, Project, Role
 
 LARGEST = 2**31 - 1
 RULES: dict[str, str] = {
-    GoldRule.DISAGREEMENT_NEGATIVE: "Unanimous: pairs on which annotators disagree are not paraphrases "
-    "(Brockett & Dolan 2005, section 3.3); of three labels the most cautious that anyone gave is taken.",
-    GoldRule.MAJORITY: "Majority: the label that more than half of the annotators gave; without one, as "
-    "unanimous.",
-    GoldRule.ADJUDICATED: "Adjudicated: the adjudicator decides where annotators disagree; undecided pairs "
-    "are left out and counted.",
+    GoldRule.DISAGREEMENT_NEGATIVE: _(
+        "Unanimous: pairs on which annotators disagree are not paraphrases (Brockett & Dolan 2005, "
+        "section 3.3); of three labels the most cautious that anyone gave is taken."
+    ),
+    GoldRule.MAJORITY: _(
+        "Majority: the label that more than half of the annotators gave; without one, as unanimous."
+    ),
+    GoldRule.ADJUDICATED: _(
+        "Adjudicated: the adjudicator decides where annotators disagree; undecided pairs are left out "
+        "and counted."
+    ),
     POSTERIOR: "Posterior: the most probable label by the annotators' competence where its posterior is "
     f"above {ENOUGH}; the adjudicator decides the rest. Needs three annotators who share pairs.",
 }
@@ -87,10 +94,12 @@ class RemovalForm(OrderedForm):
     open_items = forms.ChoiceField(
         label=_("Open items"),
         widget=forms.RadioSelect,
-        choices=[
-            (OpenItems.HAND_BACK, "Give them back to the other annotators of each batch"),
-            (OpenItems.HAND_OVER, "Give them to one annotator"),
-        ],
+        choices=in_language(
+            [
+                (OpenItems.HAND_BACK, _("Give them back to the other annotators of each batch")),
+                (OpenItems.HAND_OVER, _("Give them to one annotator")),
+            ]
+        ),
         initial=OpenItems.HAND_BACK,
         help_text=_("Nobody gets a pair or cluster twice. Items that nobody can take wait in their batch."),
     )
@@ -100,13 +109,20 @@ class RemovalForm(OrderedForm):
         super().__init__(*args, **kwargs)
         self.fields["open_items"].required = asks
         cast(forms.ChoiceField, self.fields["to"]).choices = [
-            ("", "Choose"),
-            *((name, f"{name} (can take {able:,} of {total:,})") for name, able, total in people),
+            ("", gettext("Choose")),
+            *(
+                (
+                    name,
+                    gettext("%(name)s (can take %(able)s of %(total)s)")
+                    % {"name": name, "able": grouped(able), "total": grouped(total)},
+                )
+                for name, able, total in people
+            ),
         ]
 
     def clean(self) -> dict[str, Any]:
         if self.cleaned_data.get("open_items") == OpenItems.HAND_OVER and not self.cleaned_data.get("to"):
-            self.add_error("to", "Choose the annotator who gets the items.")
+            self.add_error("to", gettext("Choose the annotator who gets the items."))
         return self.cleaned_data
 
     def choice(self) -> dict[str, str]:
@@ -125,7 +141,9 @@ class AdjudicationForm(forms.Form):
     def __init__(self, *args: Any, item: Item, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         labels = SCHEME_LABELS[item.batch.scheme]
-        self.fields["label"] = forms.ChoiceField(choices=[(name, Label(name).label) for name in labels])
+        self.fields["label"] = forms.ChoiceField(
+            choices=in_language([(name, Label(name).label) for name in labels])
+        )
 
     def clean_basis(self) -> list[int]:
         return [int(version) for version in self.cleaned_data["basis"].split(",")]

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.http import HttpRequest
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _, ngettext
 
 from annotation.forms import RULES
 from annotation.models import Batch
@@ -19,6 +19,8 @@ from jobs.launch_form import LaunchForm
 from jobs.operations import LaunchPage, Missing
 from paragold.spec import Spec, param
 from projects.errors import PublicError
+from projects.interface_language import in_language
+from projects.listings import grouped, many
 from projects.models import Project
 
 GOLD_RULES = {str(rule): words for rule, words in RULES.items()}
@@ -57,12 +59,15 @@ class FreezeForm(LaunchForm):
         rule = forms.ChoiceField(
             label=_("Rule"),
             widget=forms.RadioSelect,
-            choices=list(self.rules.items()),
+            choices=in_language(list(self.rules.items())),
             initial=default_rule(chosen, self.usual_rule()),
         )
         if decisions := decisions_in(chosen):
-            things = f"{decisions:,} decision{'s' * (decisions != 1)}"
-            rule.help_text = f"Preselected: the rule that uses the {things} of adjudicators."
+            rule.help_text = ngettext(
+                "Preselected: the rule that uses the %(count)s decision of adjudicators.",
+                "Preselected: the rule that uses the %(count)s decisions of adjudicators.",
+                decisions,
+            ) % {"count": grouped(decisions)}
         self.fields["rule"] = rule
 
     def usual_rule(self) -> str:
@@ -74,7 +79,10 @@ class FreezeForm(LaunchForm):
         answers = {}
         for pk, people in annotator_progress(batches).items():
             done, total = sum(person.done for person in people), sum(person.total for person in people)
-            answers[pk] = f"{done:,} of {total:,} answers are in"
+            answers[pk] = gettext("%(done)s of %(total)s answers are in") % {
+                "done": grouped(done),
+                "total": grouped(total),
+            }
         return {
             batch.pk: f"{batch.name}: {answers.get(batch.pk, '0 of 0 answers are in')}" for batch in batches
         }
@@ -106,9 +114,16 @@ class FreezeJudgementsForm(FreezeForm):
 
 def _how_far(batch: Batch, figures: BatchFigures) -> str:
     """The pairs of a batch, and how many of them are judged, disputed and undecided."""
-    text = f"{batch.name}: {figures.judged_by_all:,} of {figures.items:,} pairs judged by all"
+    text = gettext("%(batch)s: %(judged)s of %(items)s pairs judged by all") % {
+        "batch": batch.name,
+        "judged": grouped(figures.judged_by_all),
+        "items": grouped(figures.items),
+    }
     if figures.disputed:
-        text += f", {figures.disputed:,} disputed, {figures.undecided:,} of them undecided"
+        text += gettext(", %(disputed)s disputed, %(undecided)s of them undecided") % {
+            "disputed": grouped(figures.disputed),
+            "undecided": grouped(figures.undecided),
+        }
     return text
 
 
@@ -143,8 +158,10 @@ def freezing_page(
     def launched(made: Any) -> str:
         held = made.counts[f"{thing}s"]
         if made.already_frozen:
-            return f"Nothing has changed since {made} was frozen: no new version was made."
-        return f"{made} is frozen with {held:,} {thing}{'s' * (held != 1)}."
+            return gettext("Nothing has changed since %(made)s was frozen: no new version was made.") % {
+                "made": made
+            }
+        return gettext("%(made)s is frozen with %(things)s.") % {"made": made, "things": many(held, thing)}
 
     return LaunchPage(
         title=title,

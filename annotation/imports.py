@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Self
 
+from django.utils.translation import gettext, gettext_noop
 from pydantic import field_validator, model_validator
 
 from annotation.forms import annotators_of
@@ -113,29 +114,31 @@ class JudgementImport(WholeImport):
     set. The same file again changes nothing."""
 
     id, noun = "judgements", "pair"
-    lede = (
-        "Import pairs judged elsewhere as a gold set or as one annotator's judgements. The file is checked "
-        "and shown first; it is imported completely or not at all."
+    lede = gettext_noop(
+        "Import pairs judged elsewhere as a gold set or as one annotator's judgements. The file is "
+        "checked and shown first; it is imported completely or not at all."
     )
     page, stage = "judgements-import", ("Judge", "judge")
     spec = JudgementImportSpec
     on_page = ("whose", "name")
     columns: ClassVar[Mapping[str, str]] = {
-        "id": "Id",
-        "a": "First sentence",
-        "b": "Second sentence",
-        "label": "Label",
-        "score": "Similarity",
-        "comment": "Comment",
-        "flagged": "Flagged",
+        "id": gettext_noop("Id"),
+        "a": gettext_noop("First sentence"),
+        "b": gettext_noop("Second sentence"),
+        "label": gettext_noop("Label"),
+        "score": gettext_noop("Similarity"),
+        "comment": gettext_noop("Comment"),
+        "flagged": gettext_noop("Flagged"),
     }
-    parts: ClassVar[Mapping[str, tuple[str, str]]] = {"file": ("Judged pairs", "one of the formats below.")}
+    parts: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "file": (gettext_noop("Judged pairs"), gettext_noop("one of the formats below."))
+    }
     results: ClassVar[Mapping[str, Result]] = {
         "gold_set": ("gold-set", lambda project: project.gold_sets),
         "batch": ("batch", lambda project: project.batches),
     }
     example = "judgements.csv"
-    formats_help = (
+    formats_help = gettext_noop(
         "Columns of the MSR corpus, and of files with labels or similarities, are separated by tabs. "
         "Whatever a file contains beyond sentences, labels, comments and flags is listed before anything is "
         "written."
@@ -146,8 +149,12 @@ class JudgementImport(WholeImport):
 
     def choices(self, project: Project | None) -> dict[str, list[tuple[str, str]]]:
         people = [user.username for user in annotators_of(project)] if project else []
-        of_people = [(f"{ANNOTATOR}{name}", f"Judgements of {name}") for name in people]
-        return super().choices(project) | {"whose": [(GOLD, "A gold set: its labels are final"), *of_people]}
+        of_people = [
+            (f"{ANNOTATOR}{name}", gettext("Judgements of %(name)s") % {"name": name}) for name in people
+        ]
+        return super().choices(project) | {
+            "whose": [(GOLD, gettext("A gold set: its labels are final")), *of_people]
+        }
 
     def read(self, source: CorpusImport, paths: Paths) -> CheckedFile:
         spec = self.spec_of(source)
@@ -161,8 +168,8 @@ class JudgementImport(WholeImport):
         spec = self.spec_of(source)
         if spec.whose == GOLD and file.contradictions and not spec.keep_contradictions:
             raise PublicError(
-                f"{file.contradictions} Correct the labels, or choose to keep contradictions "
-                "(--keep-contradictions)."
+                "%(problem)s Correct the labels, or choose to keep contradictions (--keep-contradictions).",
+                problem=file.contradictions,
             )
 
     def samples_of(self, source: CorpusImport) -> list[tuple[int, str, str, str]]:

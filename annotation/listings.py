@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_lazy, gettext_noop as _
 from django_filters import BooleanFilter, ChoiceFilter, DateFilter, DateTimeFilter, NumberFilter
 
 from annotation.models import (
@@ -39,6 +39,7 @@ from annotation.services.item_agreement import agreement_of_items, agreement_of_
 from annotation.services.review import Vote, votes_of
 from corpus import resources as corpus
 from projects.columns import Column, number
+from projects.interface_language import in_language
 from projects.listings import (
     Action,
     ActionForm,
@@ -55,10 +56,14 @@ from projects.listings import (
 from projects.models import Project, Scheme
 
 STATE_WORDS = {
-    "open": "not answered", "answered": "answered", "done": "judged", "skipped": "skipped",
-    "flagged": "flagged",
+    "open": _("not answered"), "answered": _("answered"), "done": _("judged"),
+    "skipped": _("skipped"), "flagged": _("flagged"),
 }  # fmt: skip
-DISAGREEMENT = [("disputed", "disputed"), ("undecided", "disputed and undecided"), ("agreed", "agreed")]
+DISAGREEMENT = [
+    ("disputed", _("disputed")),
+    ("undecided", _("disputed and undecided")),
+    ("agreed", _("agreed")),
+]
 YES = "1"
 BELOW = (
     "0 to 1, the mean over every two annotators: of labels the share who agree, of links 1 - average "
@@ -74,7 +79,7 @@ class BatchForm(ActionForm):
         label=_("Batch"),
         required=False,  # the same form has buttons for other actions
         empty_label=_("choose a batch"),
-        error_messages={"invalid_choice": "That is not an open judging batch."},
+        error_messages={"invalid_choice": gettext_lazy("That is not an open judging batch.")},
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -86,7 +91,7 @@ class BatchForm(ActionForm):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not self.errors and cleaned["batch"] is None:
-            self.add_error("batch", "Choose an open judging batch; draw one first if there is none.")
+            self.add_error("batch", gettext("Choose an open judging batch; draw one first if there is none."))
         return cleaned
 
 
@@ -101,7 +106,7 @@ def _add_items(rows: list[Item], by: User, batch: Batch) -> Outcome:
 
 
 def _added(rows: list[Any], added: list[bool], batch: Batch) -> Outcome:
-    there = f"{batch} holds the pair already."
+    there = gettext("%(batch)s holds the pair already.") % {"batch": batch}
     return Outcome(
         [row for row, new in zip(rows, added, strict=True) if new],
         [(row, there) for row, new in zip(rows, added, strict=True) if not new],
@@ -115,8 +120,10 @@ PAIRS = replace(
 
 
 class BatchListFilters(NamedFilters):
-    state = ChoiceFilter(label=_("State"), choices=BatchState.choices, empty_label=_("any state"))
-    kind = ChoiceFilter(label=_("Work"), choices=BatchKind.choices, widget=forms.HiddenInput)
+    state = ChoiceFilter(
+        label=_("State"), choices=in_language(BatchState.choices), empty_label=_("any state")
+    )
+    kind = ChoiceFilter(label=_("Work"), choices=in_language(BatchKind.choices), widget=forms.HiddenInput)
     sort = SortFilter({"id": "pk", "name": "name", "state": "state"})
     not_narrowing = ("sort", "kind", "archived")
 
@@ -153,12 +160,15 @@ class ItemFilters(ListFilters):
     """
 
     kind = ChoiceFilter(
-        label=_("Work"), choices=BatchKind.choices, empty_label=_("any"), field_name="batch__kind"
+        label=_("Work"),
+        choices=in_language(BatchKind.choices),
+        empty_label=_("any"),
+        field_name="batch__kind",
     )
     batch = ObjectFilter(Batch, "batch", label=_("Batch"), empty_label=_("any batch"))
     person = WholeNumberFilter(label=_("Annotator"), widget=forms.Select)
-    label = ChoiceFilter(label=_("Label"), choices=Label.choices, empty_label=_("any label"))
-    disagreement = ChoiceFilter(label=_("Agreement"), choices=DISAGREEMENT, empty_label=_("any"))
+    label = ChoiceFilter(label=_("Label"), choices=in_language(Label.choices), empty_label=_("any label"))
+    disagreement = ChoiceFilter(label=_("Agreement"), choices=in_language(DISAGREEMENT), empty_label=_("any"))
     below = NumberFilter(
         label=_("Agreement below"),
         min_value=0,
@@ -166,19 +176,25 @@ class ItemFilters(ListFilters):
         widget=forms.NumberInput(attrs={"step": "any", "title": BELOW}),
         help_text=BELOW,
     )
-    state = ChoiceFilter(label=_("Answer"), choices=list(STATE_WORDS.items()), empty_label=_("any"))
-    flagged = ChoiceFilter(label=_("Flags"), choices=[(YES, "flagged")], empty_label=_("any"))
-    comment = ChoiceFilter(label=_("Comments"), choices=[(YES, "with a comment")], empty_label=_("any"))
+    state = ChoiceFilter(
+        label=_("Answer"), choices=in_language(list(STATE_WORDS.items())), empty_label=_("any")
+    )
+    flagged = ChoiceFilter(label=_("Flags"), choices=in_language([(YES, _("flagged"))]), empty_label=_("any"))
+    comment = ChoiceFilter(
+        label=_("Comments"), choices=in_language([(YES, _("with a comment"))]), empty_label=_("any")
+    )
     q = TextFilter(label=_("Text or comment"))
     since = DateFilter(label=_("Answered from"), widget=forms.DateInput(attrs={"type": "date"}))
     until = DateFilter(label=_("Answered to"), widget=forms.DateInput(attrs={"type": "date"}))
     other = WholeNumberFilter(label=_("Other annotator"), widget=forms.HiddenInput)
-    other_label = ChoiceFilter(label=_("Other label"), choices=Label.choices, widget=forms.HiddenInput)
+    other_label = ChoiceFilter(
+        label=_("Other label"), choices=in_language(Label.choices), widget=forms.HiddenInput
+    )
     shared = BooleanFilter(label=_("Two labels or more"), widget=forms.HiddenInput)
     day = DateFilter(label=_("Answered on"), widget=forms.HiddenInput)
     first = DateTimeFilter(label=_("Judged last from"), widget=forms.HiddenInput)
     last = DateTimeFilter(label=_("Judged last to"), widget=forms.HiddenInput)
-    scheme = ChoiceFilter(label=_("Scheme"), choices=Scheme.choices, widget=forms.HiddenInput)
+    scheme = ChoiceFilter(label=_("Scheme"), choices=in_language(Scheme.choices), widget=forms.HiddenInput)
     sort = SortFilter({"id": "pk", "number": "number", "answered": "answered", "answers": "answers_given"})
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -369,11 +385,18 @@ class ReviewFilters(ItemFilters):
     """Filters of the items of one batch, on its review page."""
 
     kind = ChoiceFilter(
-        label=_("Work"), choices=BatchKind.choices, field_name="batch__kind", widget=forms.HiddenInput
+        label=_("Work"),
+        choices=in_language(BatchKind.choices),
+        field_name="batch__kind",
+        widget=forms.HiddenInput,
     )
     batch = ObjectFilter(Batch, "batch", label=_("Batch"), widget=forms.HiddenInput)
-    disagreement = ChoiceFilter(label=_("Agreement"), choices=DISAGREEMENT, widget=forms.HiddenInput)
-    flagged = ChoiceFilter(label=_("Flags"), choices=[(YES, "flagged")], widget=forms.HiddenInput)
+    disagreement = ChoiceFilter(
+        label=_("Agreement"), choices=in_language(DISAGREEMENT), widget=forms.HiddenInput
+    )
+    flagged = ChoiceFilter(
+        label=_("Flags"), choices=in_language([(YES, _("flagged"))]), widget=forms.HiddenInput
+    )
     not_narrowing = ("sort", "kind", "batch", "disagreement", "flagged")
 
 

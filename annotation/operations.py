@@ -65,7 +65,7 @@ from paragold.sampling.strategy import DrawSpec
 from paragold.spec import Spec, param
 from projects.models import Project, Role
 
-CLASSIFIERS = ("classifiers", "Classifiers")
+CLASSIFIERS = ("classifiers", _("Classifiers"))
 # A file is not counted before it is sent: its cost is shown for so many pairs.
 PAIRS_SHOWN = 1_000
 
@@ -126,14 +126,14 @@ def cost_of_application(*, dataset: Dataset, classifier: TrainedClassifier, **ot
 def nothing_to_apply(project: Project) -> Missing | None:
     if project.classifiers.current().exists():
         return no_dataset(project)
-    text = "A classifier is trained on a gold set or on a file of labelled pairs."
+    text = _("A classifier is trained on a gold set or on a file of labelled pairs.")
     return Missing(_("There is no classifier yet"), text, "classifiers", _("Go to the classifiers"))
 
 
 def annotator_rows() -> Rows:
     return Rows(
         "annotators",
-        "User names of those who answer.",
+        _("User names of those who answer."),
         annotators_of,
         many=True,
         required=True,
@@ -154,7 +154,9 @@ def known_rows(
             closed_batches,
             label=_("Closed batch of an expert"),
         ),
-        Rows("expert", "Whose answers in that batch are right.", experts, key="username", label=_("Expert")),
+        Rows(
+            "expert", _("Whose answers in that batch are right."), experts, key="username", label=_("Expert")
+        ),
     )
 
 
@@ -180,15 +182,17 @@ def experts(project: Project) -> Any:
 def no_known_answers(project: Project) -> Missing | None:
     if gold_sets(project).exists() or closed_batches(project).exists():
         return no_annotators(project)
-    text = "A training needs pairs whose right label is known: freeze a gold set, or have an expert judge a "
-    text += "batch and close it."
+    text = _(
+        "A training needs pairs whose right label is known: freeze a gold set, or have an expert judge a "
+        "batch and close it."
+    )
     return Missing(_("No right answer is known yet"), text, "judge", _("Go to the batches"))
 
 
 def no_annotators(project: Project) -> Missing | None:
     if annotators_of(project).exists():
         return None
-    text = "This project has no annotator. Add people as annotators, then draw a batch for them."
+    text = _("This project has no annotator. Add people as annotators, then draw a batch for them.")
     return Missing(_("Nobody can annotate yet"), text, "members", _("Add annotators"))
 
 
@@ -199,7 +203,7 @@ def nothing_to_judge(project: Project) -> Missing | None:
 def nothing_to_split(project: Project) -> Missing | None:
     if Article.objects.filter(cluster__project=project).exclude(title="").exists():
         return no_annotators(project)
-    text = "Headlines are the titles of articles. Import clusters of articles with titles, or headlines."
+    text = _("Headlines are the titles of articles. Import clusters of articles with titles, or headlines.")
     return Missing(_("There are no headlines"), text, "corpus-import", _("Import articles"))
 
 
@@ -260,7 +264,7 @@ class JudgementsRule(FreezeName):
         "",
         "Rule",
         "By default adjudicated once an adjudicator has decided anything in the batches, else the project's.",
-        choices={"": "the default", **GOLD_RULES},
+        choices={"": _("the default"), **GOLD_RULES},
     )
 
 
@@ -307,7 +311,7 @@ def to_answer(project: Project) -> Any:
 def nothing_to_answer(project: Project) -> Missing | None:
     if to_answer(project).current().exists():
         return None
-    text = "A model answers the pairs of a batch that people judge too. Draw one first."
+    text = _("A model answers the pairs of a batch that people judge too. Draw one first.")
     return Missing(_("There is no batch"), text, "judge", _("Go to the batches"))
 
 
@@ -316,7 +320,7 @@ OPERATIONS = (
         "ask-for-uncertain",
         "Ask for another judgement of the pairs of a batch whose labels are the most uncertain.",
         ask_for_uncertain,
-        rows=(Rows("batch", "An open batch.", batches_that_grow, required=True),),
+        rows=(Rows("batch", _("An open batch."), batches_that_grow, required=True),),
         options=MorePairs,
         page=LaunchPage(
             title=_("Ask for more judgements"),
@@ -336,10 +340,10 @@ OPERATIONS = (
         "Have a model answer a batch of judgements or links, in quarantine.",
         launch_answers,
         rows=(
-            Rows("batch", "Pairs to answer.", to_answer, required=True),
+            Rows("batch", _("Pairs to answer."), to_answer, required=True),
             Rows(
                 "classifier",
-                "Trained classifier.",
+                _("Trained classifier."),
                 lambda project: project.classifiers.filter(job__state=JobState.DONE),
                 label=_("Classifier"),
                 none=_("None: another model answers"),
@@ -383,9 +387,11 @@ OPERATIONS = (
         page=freezing_page(
             FreezeJudgementsForm,
             gold_forecast,
-            title="Freeze a gold set",
-            about="A rule turns the judgements of one or more batches into one label for each pair. What is "
-            "frozen never changes; judge more, and freeze the next version.",
+            title=_("Freeze a gold set"),
+            about=_(
+                "A rule turns the judgements of one or more batches into one label for each pair. What "
+                "is frozen never changes; judge more, and freeze the next version."
+            ),
             thing="pair",
             kind=BatchKind.JUDGE,
             manual="formats/judgements#batches-and-gold-sets",
@@ -406,9 +412,11 @@ OPERATIONS = (
         page=freezing_page(
             FreezeSubclustersForm,
             subclusters_forecast,
-            title="Freeze gold sub-clusters",
-            about="What annotators submitted for a batch is merged into one set of sub-clusters for each "
-            "cluster. What is frozen never changes.",
+            title=_("Freeze gold sub-clusters"),
+            about=_(
+                "What annotators submitted for a batch is merged into one set of sub-clusters for each "
+                "cluster. What is frozen never changes."
+            ),
             thing="cluster",
             kind=BatchKind.SPLIT,
             manual="subclusters#review-and-gold",
@@ -425,19 +433,21 @@ OPERATIONS = (
         "Draw pairs of a dataset for annotators to judge.",
         draw_judging,
         rows=(
-            Rows("dataset", "Pairs to draw from.", datasets, required=True, called=dataset_label),
+            Rows("dataset", _("Pairs to draw from."), datasets, required=True, called=dataset_label),
             annotator_rows(),
             Rows(
                 "paraphrases_of",
-                "Draws only pairs that are paraphrases or partial paraphrases in this gold set, again, for a "
-                "separate count of phenomena.",
+                _(
+                    "Draws only pairs that are paraphrases or partial paraphrases in this gold set, "
+                    "again, for a separate count of phenomena."
+                ),
                 lambda project: project.gold_sets.all(),
                 label=_("Only paraphrases of"),
                 none=_("No gold set: all pairs of the dataset"),
             ),
             Rows(
                 "requires",
-                "Training that annotators must have passed before they get pairs of the batch.",
+                _("Training that annotators must have passed before they get pairs of the batch."),
                 lambda project: project.batches.exclude(measure=""),
                 label=_("Required training"),
             ),
@@ -530,7 +540,7 @@ OPERATIONS = (
         rows=(
             Rows(
                 "gold_set",
-                "Gold set to train on.",
+                _("Gold set to train on."),
                 lambda project: project.gold_sets.all(),
                 required=True,
                 label=_("Gold set"),
@@ -539,7 +549,7 @@ OPERATIONS = (
             ),
             Rows(
                 "lexicon",
-                "Lexicon of word association; without one this class is off.",
+                _("Lexicon of word association; without one this class is off."),
                 association_lexicons,
                 label=_("Word association lexicon"),
                 none=_("None: turn the class association off"),
@@ -548,8 +558,10 @@ OPERATIONS = (
             ),
             Rows(
                 "bootstrap",
-                "Measures the effect of adding the classifier's own decisions on this dataset to its "
-                "training pairs. The classifier itself is trained on people's labels only.",
+                _(
+                    "Measures the effect of adding the classifier's own decisions on this dataset to "
+                    "its training pairs. The classifier itself is trained on people's labels only."
+                ),
                 datasets,
                 label=_("Measure bootstrapping"),
                 none=_("No"),
@@ -557,8 +569,10 @@ OPERATIONS = (
             ),
             Rows(
                 "aligned",
-                "Dataset: for each row of the ablation, train an aligner on the pairs accepted from it, and "
-                "measure its alignment error rate. The project needs gold links.",
+                _(
+                    "Dataset: for each row of the ablation, train an aligner on the pairs accepted "
+                    "from it, and measure its alignment error rate. The project needs gold links."
+                ),
                 datasets,
                 label=_("Measure the alignment error rate"),
                 none=_("No"),
@@ -597,12 +611,12 @@ OPERATIONS = (
         rows=(
             Rows(
                 "classifier",
-                "Trained classifier.",
+                _("Trained classifier."),
                 lambda project: project.classifiers.all(),
                 required=True,
                 preselected=lambda project: project.classifiers.current().first(),
             ),
-            Rows("dataset", "Pairs to decide on.", datasets, required=True, called=dataset_label),
+            Rows("dataset", _("Pairs to decide on."), datasets, required=True, called=dataset_label),
         ),
         options=ApplicationOptions,
         cost=cost_of_application,

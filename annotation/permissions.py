@@ -3,6 +3,9 @@ start from `Assignment.objects.of(user)`, and nothing here widens them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
@@ -84,12 +87,19 @@ def own_progress_only(user, project: Project) -> QuerySet[Batch]:
     return Batch.objects.filter(Exists(mine) | Exists(takes_part(user, "pk")), project=project)
 
 
-def visible_items(user, project: Project) -> QuerySet[Item]:
+def visible_items(user, project: Project, batches: Iterable[Any] | None = None) -> QuerySet[Item]:
     """The items whose answers the user may see: all for managers; for an adjudicator those whose answers are
-    all in, and never an own one."""
-    if roles_of(user, project) & MANAGERS:
-        return Item.objects.filter(batch__project=project, batch__deleted_at=None)
-    return adjudicable_items(user, project)
+    all in, and never an own one.
+
+    batches: only those of these batches of the project. No item is joined with its batch: a database without
+    statistics would read the batches again for each.
+    """
+    if not roles_of(user, project) & MANAGERS:
+        items = adjudicable_items(user, project)
+        return items if batches is None else items.filter(batch__in=batches)
+    return Item.objects.filter(
+        batch__in=Batch.objects.filter(project=project) if batches is None else batches
+    )
 
 
 def adjudicable_items(user, project: Project) -> QuerySet[Item]:

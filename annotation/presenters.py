@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop as _
 
 from annotation.models import Batch, Item, Measure
 from annotation.permissions import adjudicable_items
@@ -33,16 +34,16 @@ def letter(pseudonym: str) -> str:
 
 
 NAMES = {
-    "observed": "agreement",
+    "observed": _("agreement"),
     "cohen_kappa": "Cohen's kappa",
     "krippendorff_alpha": "Krippendorff's alpha",
 }
 ESTIMATE_NAMES = {
-    "observed": "Agreement",
+    "observed": _("Agreement"),
     "fleiss_kappa": "Fleiss' kappa",
     "alpha_nominal": "Krippendorff's alpha",
-    "alpha_ordinal": "Krippendorff's alpha, ordinal",
-    "kappa": "Kappa",
+    "alpha_ordinal": _("Krippendorff's alpha, ordinal"),
+    "kappa": _("Kappa"),
     "agreement": "1 - mean AER",
     "f1_sure": "F1 sure",
     "f1_all": "F1 all",
@@ -77,7 +78,7 @@ def coefficients(
             figure = agreement[name]
             text = (percent if name == "observed" else decimals)(figure["value"])
             rows[name] = ShownEstimate(
-                *(title, text, "", figure["items"], figure["undefined_because"]), second.get(name)
+                *(gettext(title), text, "", figure["items"], figure["undefined_because"]), second.get(name)
             )
     return rows
 
@@ -87,7 +88,7 @@ def shown(name: str, estimate: Estimate, second_pass: Estimate | None = None) ->
     value, end = (percent, bare_percent) if name in IN_PERCENT else (decimals, decimals)
     interval = "" if estimate["low"] is None else f"{end(estimate['low'])} to {end(estimate['high'])}"
     return ShownEstimate(
-        name=ESTIMATE_NAMES.get(name, NAMES.get(name, name)),
+        name=gettext(ESTIMATE_NAMES.get(name, NAMES.get(name, name))),
         value=value(estimate["value"]),
         interval=interval,
         items=estimate["items"],

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.template.defaultfilters import truncatechars
 from django.utils.html import format_html
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -46,7 +46,7 @@ class GoldFilters(NamedFilters):
 def rule_words(rule: str) -> str:
     """The rule that decided the labels, in a sentence."""
     if rule == IMPORTED:
-        return "Imported: the labels came with a file and are final."
+        return gettext("Imported: the labels came with a file and are final.")
     return RULES[rule]
 
 
@@ -78,8 +78,8 @@ def _coefficient(name: str, label: str) -> Column:
         text: Any = figure.value
         if figure.undefined_because:
             text = format_html('<span title="{}">{}</span>', figure.undefined_because, text)
-        which = "first pass, " if figure.second_pass else ""
-        second = (figure.second_pass.value, Quiet("second pass")) if figure.second_pass else ()
+        which = gettext("first pass, ") if figure.second_pass else ""
+        second = (figure.second_pass.value, Quiet(gettext("second pass"))) if figure.second_pass else ()
         return (text, Quiet(f"{which}n {figure.items:,}") if figure.items else None, *second)
 
     return number(label, value)
@@ -119,7 +119,7 @@ GOLD_SETS = Resource(
     serializer=GoldSetSerializer,
     order="-frozen",
     columns=frozen_columns(
-        "Gold set",
+        _("Gold set"),
         "gold-set",
         lambda row: rule_words(row.rule).partition(":")[0],
         count("pairs", _("Pairs"), "gold-set"),
@@ -165,7 +165,7 @@ GOLD_SUBCLUSTERS = Resource(
     serializer=GoldSubclusterSetSerializer,
     order="-frozen",
     columns=frozen_columns(
-        "Gold sub-clusters",
+        _("Gold sub-clusters"),
         "gold-subclusters",
         lambda row: SubclusterRule(row.rule).label.partition(":")[0],
         count("clusters", _("Clusters"), "gold-subclusters"),

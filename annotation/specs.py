@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, Self
 
+from django.utils.translation import gettext as _, gettext_noop
 from pydantic import model_validator
 
 from annotation.models import HandingOut, Measure
@@ -48,7 +49,7 @@ class SplitDrawSpec(Spec):
     @model_validator(mode="after")
     def check_order(self) -> Self:
         if self.fewest > self.most:
-            raise SpecError([("fewest", "The minimum headlines per cluster are above the maximum.")])
+            raise SpecError([("fewest", _("The minimum headlines per cluster are above the maximum."))])
         return self
 
 
@@ -65,19 +66,24 @@ class SubclusterLinksSpec(SubclusterScoresSpec):
         "all",
         "Links",
         choices={
-            "all": "all links",
-            "right": "right: made by the method and by people",
-            "wrong": "wrong: made by the method only",
-            "missed": "missed: made by people only",
+            "all": gettext_noop("all links"),
+            "right": gettext_noop("right: made by the method and by people"),
+            "wrong": gettext_noop("wrong: made by the method only"),
+            "missed": gettext_noop("missed: made by people only"),
         },
     )
     headlines: Literal["all", "clusters"] = param(
         "all",
         "Headlines",
-        choices={"all": "all headlines", "clusters": "clusters only: without headlines outside sub-clusters"},
+        choices={
+            "all": gettext_noop("all headlines"),
+            "clusters": gettext_noop("clusters only: without headlines outside sub-clusters"),
+        },
     )
     order: Literal["cluster", "cosine"] = param(
-        "cluster", "Order", choices={"cluster": "by cluster", "cosine": "by cosine, highest first"}
+        "cluster",
+        gettext_noop("Order"),
+        choices={"cluster": gettext_noop("by cluster"), "cosine": gettext_noop("by cosine, highest first")},
     )
 
 
@@ -112,7 +118,10 @@ class TrainingSpec(ClassifierSpec):
         OWN,
         "Symmetrisation for that aligner",
         "Determines how the links of both directions are combined.",
-        choices={OWN: "the aligner's own (recommended)", **{name: name for name in SYMMETRISATIONS}},
+        choices={
+            OWN: gettext_noop("the aligner's own (recommended)"),
+            **{name: name for name in SYMMETRISATIONS},
+        },
     )
 
     @classmethod
@@ -184,7 +193,7 @@ class JudgingSpec(BatchSpec):
         "Count phenomena",
         "Adds a step after the answer: annotators count elaborations, phrasal changes, spellings, synonyms, "
         "anaphora and reorderings.",
-        choices={"": "as the project's settings say", **dict(PhenomenaScope.choices)},
+        choices={"": gettext_noop("as the project's settings say"), **dict(PhenomenaScope.choices)},
     )
     control: int = param(
         0,

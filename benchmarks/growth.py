@@ -61,7 +61,8 @@ def growth(
     Matching at 0.33, m = 128, and extraction, in one process. Then projects with so many pairs, judgements by
     two annotators and batches, whose rows SQL makes: agreement and freezing, and each page that links lead to
     from the project's first page, asked for by a manager. A page is a problem above 300 ms of CPU (on SQLite
-    the database's are among them). `slowest` has the pages that took longest.
+    the database's are among them). `slowest` has the pages that took longest, `after_answer` those at the
+    first view after an answer was changed.
     """
     compile_all()
     rows = _of_sizes("minhash", texts, _texts, lambda sets: estimated_pairs(sets, 0.33))
@@ -72,8 +73,8 @@ def growth(
             rows.append(_pages(_project_of_pairs(size)[0], {"work": "pages", "pairs": size}))
         judged = [_judged(size) for size in judgements]
         rows += _of_sizes("freezing", judgements, judged.__getitem__, _freeze, by_number=True)
-        for size, (project, _) in zip(judgements, judged, strict=True):
-            rows.append(_pages(project, {"work": "pages", "judgements": size}))
+        for size, (project, batch) in zip(judgements, judged, strict=True):
+            rows.append(_pages(project, {"work": "pages", "judgements": size}, batch))
         for size in batches:
             rows.append(_pages(_project_of_batches(size), {"work": "pages", "batches": size}))
     return rows
@@ -188,10 +189,14 @@ def _freeze(judged: tuple[Any, Any]) -> None:
     freeze_gold_set(project=project, by=None, name="gold", batches=[batch])
 
 
-def _pages(project: Any, about: Row) -> Row:
-    """CPU milliseconds of each page, asked for twice, and what is above 300."""
+def _pages(project: Any, about: Row, batch: Any = None) -> Row:
+    """CPU milliseconds of each page, asked for twice, and once more after an answer to the batch; and what is
+    above 300."""
+    from django.db.models import F
     from django.test import Client
+    from django.utils import timezone
 
+    from annotation.models import Assignment
     from projects.models import Role
     from tests.factories.corpus import member
 
@@ -209,7 +214,17 @@ def _pages(project: Any, about: Row) -> Row:
     pages = crawl(get, f"/projects/{project.slug}/", 60)
     for path in pages:
         get(path)
-    slowest = sorted(times.items(), key=lambda item: -item[1])
-    named = {re.sub(rf"/projects/{project.slug}|\d+", "", path): took for path, took in slowest[:6]}
-    late = [f"{path}: {took:.0f} ms" for path, took in slowest if took > PAGE_MS]
-    return about | {"pages": len(pages), "slowest": named, "problem": "; ".join(late)}
+    unchanged = dict(times)
+    times.clear()
+    answers = Assignment.objects.filter(item__batch=batch).order_by("pk")[: len(pages)]
+    for path, place in zip(pages, answers if batch else (), strict=False):
+        answer = Assignment.objects.filter(pk=place.pk)
+        answer.update(version=F("version") + 1, answered_at=timezone.now())
+        get(path)
+    row: Row = about | {"pages": len(pages)}
+    late = []
+    for name, of in (("slowest", unchanged), ("after_answer", times)):
+        slowest = sorted(of.items(), key=lambda item: -item[1])
+        row[name] = {re.sub(rf"/projects/{project.slug}|\d+", "", path): took for path, took in slowest[:6]}
+        late += [f"{path}: {took:.0f} ms" for path, took in slowest if took > PAGE_MS]
+    return row | {"problem": "; ".join(late)}

@@ -168,9 +168,6 @@ def database(url: str, var: Path) -> dict[str, Any]:
             "options": f"-c statement_timeout=600000 -c lock_timeout={round(1000 * lock_seconds)} "
             f"{LOST_HOST} -c tcp_user_timeout=20000",
             "connect_timeout": 10,
-            # Planning what an answer is stored with takes PostgreSQL longer than doing it: it keeps the plans.
-            "server_side_binding": True,
-            "prepare_threshold": 5,
             **SECONDS_OF_SILENCE,
             **query,
         },

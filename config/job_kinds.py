@@ -5,12 +5,14 @@ Functions are named by dotted path and pages by their address, so that reading t
 
 from datetime import timedelta
 
+from django.utils.translation import gettext_noop as _
+
 from jobs.kinds import JobKind
 
 _KINDS = (
     JobKind(
         name="import-check",
-        label="Check of a file to import",
+        label=_("Check of a file to import"),
         run="corpus.services.importing.CHECK_RUNNER",
         page="import",
         made="corpus_import",
@@ -18,7 +20,7 @@ _KINDS = (
     ),
     JobKind(
         name="import-store",
-        label="Import",
+        label=_("Import"),
         run="corpus.services.importing.STORE_RUNNER",
         page="import",
         made="corpus_import",
@@ -26,7 +28,7 @@ _KINDS = (
     ),
     JobKind(
         name="extract",
-        label="Extraction",
+        label=_("Extraction"),
         run="corpus.services.extraction.RUNNER",
         page="extraction",
         made="extraction",
@@ -34,7 +36,7 @@ _KINDS = (
     ),
     JobKind(
         name="match",
-        label="Matching",
+        label=_("Matching"),
         run="corpus.services.matching.RUNNER",
         page="extraction",
         made="extraction",
@@ -42,7 +44,7 @@ _KINDS = (
     ),
     JobKind(
         name="match-headlines",
-        label="Headline matching",
+        label=_("Headline matching"),
         run="corpus.services.headline_matching.RUNNER",
         page="extraction",
         made="extraction",
@@ -50,7 +52,7 @@ _KINDS = (
     ),
     JobKind(
         name="match-translations",
-        label="Matching of translations",
+        label=_("Matching of translations"),
         run="corpus.services.translation_matching.RUNNER",
         page="extraction",
         made="extraction",
@@ -58,7 +60,7 @@ _KINDS = (
     ),
     JobKind(
         name="match_texts",
-        label="Matching of texts",
+        label=_("Matching of texts"),
         run="corpus.services.text_matching.RUNNER",
         page="extraction",
         made="extraction",
@@ -66,28 +68,28 @@ _KINDS = (
     ),
     JobKind(
         name="build_lexicon",
-        label="Lexicon",
+        label=_("Lexicon"),
         run="corpus.services.lexicons.RUNNER",
         page="lexicon",
         made="lexicon",
     ),
     JobKind(
         name="train_classifier",
-        label="Training of a classifier",
+        label=_("Training of a classifier"),
         run="annotation.services.classifiers.training.RUNNER",
         page="classifier",
         made="trained_classifier",
     ),
     JobKind(
         name="apply_classifier",
-        label="Run of a classifier",
+        label=_("Run of a classifier"),
         run="annotation.services.classifiers.applying.RUNNER",
         page="classifier-run",
         made="classifier_run",
     ),
     JobKind(
         name="answer-batch",
-        label="Answers of a model",
+        label=_("Answers of a model"),
         run="annotation.services.model_answers.RUNNER",
         page="model-annotator",
         made="model_annotator",
@@ -95,66 +97,66 @@ _KINDS = (
     ),
     JobKind(
         name="train-aligner",
-        label="Training of an aligner",
+        label=_("Training of an aligner"),
         run="alignment.services.trained_aligners.training.RUNNER",
         page="aligner",
         made="trained_aligner",
     ),
     JobKind(
         name="align",
-        label="Run of an aligner",
+        label=_("Run of an aligner"),
         run="alignment.services.trained_aligners.applying.RUNNER",
         page="aligner-run",
         made="aligner_run",
     ),
     JobKind(
         name="suggest",
-        label="Suggested links",
+        label=_("Suggested links"),
         run="alignment.services.batches.RUNNER",
         page="alignment.views.batches.page_of_job",
     ),
     JobKind(
         name="experiment",
-        label="Experiment",
+        label=_("Experiment"),
         run="alignment.services.experiments.RUNNER",
         page="experiment",
         made="experiment",
     ),
     JobKind(
         name="export-gold",
-        label="Export of gold data",
+        label=_("Export of gold data"),
         run="alignment.services.gold_exports.RUNNER",
         page="exports",
     ),
     JobKind(
         name="export-dataset",
-        label="Export of a dataset",
+        label=_("Export of a dataset"),
         run="alignment.services.dataset_exports.RUNNER",
         page="exports",
     ),
     JobKind(
         name="list-action",
-        label="Change of many rows of a list",
+        label=_("Change of many rows of a list"),
         run="jobs.services.list_actions.RUNNER",
         page="jobs",
         retention=timedelta(days=90),
     ),
     JobKind(
         name="remove",
-        label="Deletion",
+        label=_("Deletion"),
         run="jobs.services.removal.RUNNER",
         page="project",
         retention=timedelta(days=90),
     ),
     JobKind(
         name="remove-project",
-        label="Removal of a deleted project",
+        label=_("Removal of a deleted project"),
         run="ops.deletion.projects.RUNNER",
         page="project",
     ),
     JobKind(
         name="archive",
-        label="Archive of a project",
+        label=_("Archive of a project"),
         run="ops.archive.archive_storage.RUNNER",
         page="archives",
         retention=timedelta(days=90),

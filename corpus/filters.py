@@ -14,15 +14,18 @@ from django_filters import ChoiceFilter
 from corpus.models import Article, Cluster, Dataset, Extraction, HeldOut, Sentence
 from corpus.models.article import CORPUS, IMPORTED
 from corpus.models.candidate_pair import MANY, CandidatePairQuerySet
+from projects.interface_language import in_language
 from projects.listings import ListFilters, ObjectFilter, SortFilter, TextFilter, WholeNumberFilter
 
-COLLECTIONS = [(CORPUS, "corpus"), (IMPORTED, "imported pairs"), ("all", "all")]
+COLLECTIONS = [(CORPUS, "corpus"), (IMPORTED, _("imported pairs")), ("all", "all")]
 CHOSEN = [(HeldOut.ONLY, HeldOut.ONLY.label), (HeldOut.REST, HeldOut.REST.label)]
 
 
 class HeldOutFilter(ChoiceFilter):
     def __init__(self, **options: Any) -> None:
-        super().__init__(label="Clusters", choices=CHOSEN, empty_label=HeldOut.ALL.label, **options)
+        super().__init__(
+            label=_("Clusters"), choices=in_language(CHOSEN), empty_label=HeldOut.ALL.label, **options
+        )
 
     def filter(self, qs: QuerySet[Any], value: str) -> QuerySet[Any]:
         return qs.filter(**{self.field_name: value == HeldOut.ONLY}) if value else qs
@@ -32,7 +35,12 @@ class CollectionFilter(ChoiceFilter):
     """Rows of the corpus, of imported pairs, or of both; the default depends on the list."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(label="Collection", choices=COLLECTIONS, empty_label="as the filters say", **options)
+        super().__init__(
+            label=_("Collection"),
+            choices=in_language(COLLECTIONS),
+            empty_label=_("as the filters say"),
+            **options,
+        )
 
 
 def in_collection(rows: QuerySet[Any], chosen: Mapping[str, Any], path: str = "cluster") -> QuerySet[Any]:

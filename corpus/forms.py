@@ -7,34 +7,35 @@ from fractions import Fraction
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_lazy, gettext_noop as _
 
 from corpus.models import Dataset, HeldOut
 from corpus.services.method_settings import as_text
 from paragold.extraction.presets import Preset
 from paragold.spec import Parameter, Spec, SpecError, allowed
+from projects.interface_language import in_language
 
 ENCODINGS = (
     ("utf-8", "UTF-8"),
-    ("utf-16", "UTF-16 with a byte order mark"),
+    ("utf-16", _("UTF-16 with a byte order mark")),
     ("utf-16-le", "UTF-16, little-endian"),
     ("utf-16-be", "UTF-16, big-endian"),
-    ("iso-8859-1", "Latin-1 (ISO 8859-1)"),
-    ("windows-1252", "Western European (Windows-1252)"),
-    ("iso-8859-2", "Central European (ISO 8859-2)"),
-    ("windows-1250", "Central European (Windows-1250)"),
-    ("iso-8859-5", "Cyrillic (ISO 8859-5)"),
-    ("windows-1251", "Cyrillic (Windows-1251)"),
-    ("koi8-r", "Cyrillic (KOI8-R)"),
-    ("windows-1253", "Greek (Windows-1253)"),
-    ("windows-1254", "Turkish (Windows-1254)"),
-    ("windows-1255", "Hebrew (Windows-1255)"),
-    ("windows-1256", "Arabic (Windows-1256)"),
-    ("gb18030", "Chinese (GB 18030)"),
-    ("big5", "Chinese (Big5)"),
-    ("shift_jis", "Japanese (Shift JIS)"),
-    ("euc-jp", "Japanese (EUC-JP)"),
-    ("euc-kr", "Korean (EUC-KR)"),
+    ("iso-8859-1", _("Latin-1 (ISO 8859-1)")),
+    ("windows-1252", _("Western European (Windows-1252)")),
+    ("iso-8859-2", _("Central European (ISO 8859-2)")),
+    ("windows-1250", _("Central European (Windows-1250)")),
+    ("iso-8859-5", _("Cyrillic (ISO 8859-5)")),
+    ("windows-1251", _("Cyrillic (Windows-1251)")),
+    ("koi8-r", _("Cyrillic (KOI8-R)")),
+    ("windows-1253", _("Greek (Windows-1253)")),
+    ("windows-1254", _("Turkish (Windows-1254)")),
+    ("windows-1255", _("Hebrew (Windows-1255)")),
+    ("windows-1256", _("Arabic (Windows-1256)")),
+    ("gb18030", _("Chinese (GB 18030)")),
+    ("big5", _("Chinese (Big5)")),
+    ("shift_jis", _("Japanese (Shift JIS)")),
+    ("euc-jp", _("Japanese (EUC-JP)")),
+    ("euc-kr", _("Korean (EUC-KR)")),
 )
 
 
@@ -144,11 +145,11 @@ def _parameter_field(parameter: Parameter, value: object) -> forms.Field:
         "required": False,
     }
     if parameter.kind in ("choice", "flag"):
-        choices = parameter.choices or [("no", "no"), ("yes", "yes")]
-        return forms.ChoiceField(choices=choices, help_text=f"{parameter.help}.", **about)
+        choices = parameter.choices or [("no", _("no")), ("yes", _("yes"))]
+        return forms.ChoiceField(choices=in_language(choices), help_text=f"{parameter.help}.", **about)
     return forms.CharField(
         max_length=40,
-        help_text=f"{parameter.help}. Allowed: {allowed(parameter)}.",
+        help_text=f"{parameter.help}. " + gettext("Allowed: %(allowed)s.") % {"allowed": allowed(parameter)},
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         **about,
     )
@@ -168,11 +169,13 @@ class PresetsForm(forms.Form):
     presets = forms.MultipleChoiceField(
         label=_("Datasets"),
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose at least one."},
+        error_messages={"required": gettext_lazy("Choose at least one.")},
     )
     held_out = forms.ChoiceField(
         label=_("Clusters"),
-        choices=[*HeldOut.choices, (APART, "One dataset for held-out clusters and one for the rest")],
+        choices=in_language(
+            [*HeldOut.choices, (APART, _("One dataset for held-out clusters and one for the rest"))]
+        ),
         initial=HeldOut.ALL,
         widget=forms.RadioSelect,
     )

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django import forms
-from django.utils.translation import gettext_noop as _
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop as _
 
 from corpus.forms import ENCODINGS, RECOMMENDED_HELD_OUT
 from corpus.services.importing import ImportKind
 from paragold.extraction.presets import RECOMMENDED
 from paragold.problems import shortened
 from projects.forms.spec_form import SpecForm
+from projects.interface_language import in_language
 from projects.models import Project
 
 COLUMN = "column-"
@@ -41,7 +43,7 @@ class ImportForm(SpecForm):
         super().__init__(*args, **kwargs)
         for field in self.fields.values():
             field.required = False
-        choices = {"encoding": list(ENCODINGS), **self.kind.choices(project)}
+        choices = {"encoding": in_language(ENCODINGS), **self.kind.choices(project)}
         for name, offered in choices.items():
             old, several = self.fields[name], name in self.kind.several
             field_class: Any = forms.MultipleChoiceField if several else forms.ChoiceField
@@ -69,10 +71,13 @@ class ImportForm(SpecForm):
             )
         names, cells = head
         columns = [
-            ("", "By its usual name"),
-            (NO_COLUMN, "None"),
-            ("Called", [(name, shortened(name)) for name in names if len(name) <= NAME_CHARACTERS]),
-            ("Without a header", [(str(n), f"{n}: {cell}") for n, cell in enumerate(cells, start=1)]),
+            ("", gettext("By its usual name")),
+            (NO_COLUMN, gettext("None")),
+            (gettext("Called"), [(name, shortened(name)) for name in names if len(name) <= NAME_CHARACTERS]),
+            (
+                gettext("Without a header"),
+                [(str(n), f"{n}: {cell}") for n, cell in enumerate(cells, start=1)],
+            ),
         ]
         for name, label in self.kind.columns.items() if names or cells else ():
             self.fields[f"{COLUMN}{name}"] = forms.ChoiceField(
@@ -143,11 +148,19 @@ class ConfirmForm(forms.Form):
         min_value=0,
         max_value=0.9,
         widget=forms.NumberInput(attrs={"min": 0, "max": 0.9, "step": 0.05}),
-        help_text="Share of the clusters kept apart for testing classifiers and aligners. "
-        f"Recommended: {RECOMMENDED_HELD_OUT}; 0 for none. It cannot be changed after this import.",
+        help_text=format_lazy(
+            gettext_lazy(
+                "Share of the clusters kept apart for testing classifiers and aligners. Recommended: "
+                "{share}; 0 for none. It cannot be changed after this import."
+            ),
+            share=RECOMMENDED_HELD_OUT,
+        ),
     )
     extract = forms.BooleanField(
-        label=f"Then extract candidate pairs with the recommended preset ({RECOMMENDED})",
+        label=format_lazy(
+            gettext_lazy("Then extract candidate pairs with the recommended preset ({preset})"),
+            preset=RECOMMENDED,
+        ),
         required=False,
         help_text=_("Starts by itself when the import is done. Other presets can be added under Candidates."),
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext, gettext_noop as _
 from pydantic import field_validator
 
 from corpus.models import CorpusImport
@@ -83,25 +84,25 @@ class ArticleImportSpec(EventSpec, ArticleReading):
 
 class ArticleImport(ImportKind):
     id, noun = "articles", "article"
-    lede = (
-        "The whole file is checked and shown to you first; nothing is imported until you confirm. A file is "
-        "imported completely or not at all."
+    lede = _(
+        "The whole file is checked and shown to you first; nothing is imported until you confirm. "
+        "A file is imported completely or not at all."
     )
-    page, stage = "corpus-import", ("Corpus", "corpus")
+    page, stage = "corpus-import", (_("Corpus"), "corpus")
     spec = ArticleImportSpec
     leave_out = ("language",)
     not_on_page = ("title_weight", "name_weight")
     columns: ClassVar[Mapping[str, str]] = {
-        "cluster_id": "Cluster (the same for articles on one event)",
-        "id": "Article (unique in its cluster)",
-        "text": "Text",
-        "title": "Title",
-        "source": "Source (outlet)",
-        "url": "Address (URL)",
-        "published": "Date (as 2004-08-31)",
+        "cluster_id": _("Cluster (the same for articles on one event)"),
+        "id": _("Article (unique in its cluster)"),
+        "text": _("Text"),
+        "title": _("Title"),
+        "source": _("Source (outlet)"),
+        "url": _("Address (URL)"),
+        "published": _("Date (as 2004-08-31)"),
     }
     parts: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "file": ("Articles", "JSON Lines, CSV, TSV, headlines, or a zip of saved pages or texts.")
+        "file": (_("Articles"), _("JSON Lines, CSV, TSV, headlines, or a zip of saved pages or texts."))
     }
     megabytes, grows_corpus = LARGE_MEGABYTES, True
     example = "articles.csv"
@@ -109,7 +110,7 @@ class ArticleImport(ImportKind):
   {"id": "courier-1", "source": "The Courier", "published": "2004-03-17", "title": "Dam repaired",
    "paragraphs": ["The council repaired the dam on Wednesday. It had leaked for a year."]},
   {"id": "gazette-7", "source": "Gazette", "text": "The leaking dam was fixed this week, they said."}]}"""
-    formats_help = (
+    formats_help = _(
         "JSON Lines are shown here over several lines; in the file each object is on one line. An article's "
         "text is text, paragraphs (a list), or sentences (a list, which is then taken as it is). Exact "
         "duplicates within a cluster are left out and counted. Folders are imported on the server by "
@@ -117,28 +118,30 @@ class ArticleImport(ImportKind):
     )
 
     def format_rows(self) -> Iterable[tuple[str, str, str]]:
-        yield "JSON Lines", "A cluster or an article on each line, as below", "Taken as it is"
+        yield _("JSON Lines"), _("A cluster or an article on each line, as below"), _("Taken as it is")
         yield (
             "CSV, TSV",
-            "An article on each row, names of columns on the first",
-            "You see which column is what, and may choose others",
+            _("An article on each row, names of columns on the first"),
+            _("You see which column is what, and may choose others"),
         )
         yield (
-            "Headlines",
-            "CSV as the UCI News Aggregator has it (ID, TITLE, STORY), or JSON Lines with cluster_id and "
-            "headlines (id, title, snippet)",
-            "A story is a cluster; each headline is an article, its title the first sentence",
+            _("Headlines"),
+            _(
+                "CSV as the UCI News Aggregator has it (ID, TITLE, STORY), or JSON Lines with "
+                "cluster_id and headlines (id, title, snippet)"
+            ),
+            _("A story is a cluster; each headline is an article, its title the first sentence"),
         )
         yield (
-            "Zip",
-            "A folder for each event with saved pages (.html) or texts (.txt)",
-            "The main text of each page is extracted; menus, comments and teasers are left out",
+            _("Zip"),
+            _("A folder for each event with saved pages (.html) or texts (.txt)"),
+            _("The main text of each page is extracted; menus, comments and teasers are left out"),
         )
 
     def choices(self, project: Project | None) -> dict[str, list[tuple[str, str]]]:
         tags = project.languages if project else ()
         return {
-            "file_format": [(AUTO, "Recognised"), *UPLOADABLE],
+            "file_format": [(AUTO, gettext("Recognised")), *UPLOADABLE],
             "segmenter": SEGMENTERS.choices(),
             # One language is no choice, and not shown.
             "article_language": [(tag, names().get(language(tag).tag, tag)) for tag in tags],
@@ -153,8 +156,10 @@ class ArticleImport(ImportKind):
         tag = spec.article_language or tags[0]
         if tag not in tags:
             raise PublicError(
-                f"The project has no articles in {quoted(tag)}: choose {' or '.join(tags)}.",
+                "The project has no articles in %(language)s: choose %(languages)s.",
                 field="article_language",
+                language=quoted(tag),
+                languages=" or ".join(tags),
             )
         return options_json(
             SourceOptions(spec.file_format, spec.encoding, columns, None, events, spec.segmenter, tag)

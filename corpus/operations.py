@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.forms import ModelChoiceField
 from django.http import HttpRequest
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 
 from corpus.forms import dataset_label
 from corpus.models import Dataset, Extraction, HeldOut, Lexicon
@@ -35,15 +35,15 @@ from paragold.extraction.selection import preset_selections
 from paragold.languages import language
 from paragold.spec import Spec, param
 from paragold.text.stemming import stemmer_name
-from projects.listings import many
+from projects.listings import grouped, many
 from projects.models import Project
 from projects.services.projects import first_free
 from projects.views.project_view import submitted
 
-CANDIDATES = ("candidates", "Candidates")
-COMPARES_WORDS = (
-    "This compares words, and sentences in two languages share hardly any: it is of use within one of them. "
-    "Match translations instead."
+CANDIDATES = ("candidates", _("Candidates"))
+COMPARES_WORDS = _(
+    "This compares words, and sentences in two languages share hardly any: it is of use within one "
+    "of them. Match translations instead."
 )
 
 
@@ -66,7 +66,7 @@ class WordsForm(LaunchForm):
 class MatchingForm(WordsForm):
     """Begins with the stop words of the project's language."""
 
-    note = "An estimate matches a random sample, in a few seconds and without storing anything."
+    note = _("An estimate matches a random sample, in a few seconds and without storing anything.")
 
     def fit(self) -> None:
         super().fit()
@@ -78,9 +78,9 @@ class HeadlinesForm(WordsForm):
     def fit(self) -> None:
         super().fit()
         stemmer = stemmer_name(self.project.language)
-        self.note = (
-            f"Words are stemmed as {stemmer}. A headline with the words of an earlier one is left out."
-        )
+        self.note = gettext(
+            "Words are stemmed as %(stemmer)s. A headline with the words of an earlier one is left out."
+        ) % {"stemmer": stemmer}
 
 
 class DatasetForm(LaunchForm):
@@ -88,7 +88,7 @@ class DatasetForm(LaunchForm):
 
     def fit(self) -> None:
         if not self.project.clusters.filter(held_out=True).exists():
-            self.note = "No cluster of this project is held out."
+            self.note = gettext("No cluster of this project is held out.")
         presets = presets_of(self.project)
         self.selections = preset_selections(presets)
         self.preset = self.asked.get("selection", "")
@@ -150,7 +150,7 @@ def finished_extractions(project: Project) -> QuerySet[Any]:
 def no_extraction(project: Project) -> Missing | None:
     if project.extractions.current().filter(job__state=JobState.DONE).exists():
         return None
-    text = "A dataset is selected from what finished extractions found."
+    text = _("A dataset is selected from what finished extractions found.")
     return Missing(_("No extraction is finished yet"), text, "extraction-new", _("Extract candidate pairs"))
 
 
@@ -166,35 +166,37 @@ def no_dataset(project: Project) -> Missing | None:
     if project.second_language:
         if project.clusters.imported_pairs().exists():
             return None
-        text = "Import pairs that are translations of each other, with judgements or word links."
+        text = _("Import pairs that are translations of each other, with judgements or word links.")
         return Missing(
             _("There are no translations to learn from"), text, "judgements-import", _("Import pairs")
         )
-    text = "An extraction that has finished makes one."
+    text = _("An extraction that has finished makes one.")
     return Missing(_("There is no dataset"), text, "candidates", _("Go to the candidates"))
 
 
 def no_clusters(project: Project) -> Missing | None:
     if project.clusters.of_corpus().exists():
         return None
-    text = "Sentences and headlines come from articles."
+    text = _("Sentences and headlines come from articles.")
     return Missing(_("There is nothing to compare yet"), text, "corpus-import", _("Import a corpus"))
 
 
 def no_translations(project: Project) -> Missing | None:
     if not project.second_language:
-        text = "Sentences in one language are matched by the words that they share."
+        text = _("Sentences in one language are matched by the words that they share.")
         return Missing(_("The project has one language"), text, "candidates", _("Go to the candidates"))
     if translation_lexicons(project).exists():
         return no_clusters(project)
-    text = "It is learned from pairs of sentences that are translations of each other."
+    text = _("It is learned from pairs of sentences that are translations of each other.")
     return Missing(_("There is no lexicon of translations"), text, "lexicons", _("Go to the lexicons"))
 
 
 def no_headlines(project: Project) -> Missing | None:
     if stemmer_name(project.language):
         return no_clusters(project)
-    text = f"The language of the project is {project.language}. Match sentences by their words instead."
+    text = gettext("The language of the project is %(language)s. Match sentences by their words instead.") % {
+        "language": project.language
+    }
     return Missing(_("There is no stemmer for this language"), text, "candidates", _("Go to the candidates"))
 
 
@@ -212,12 +214,13 @@ def expected_headlines(request: HttpRequest, form: LaunchForm) -> dict[str, Any]
     made = expected_groups(form.project, chosen)
     if made is None:
         return {}
-    words = (
-        f"Expected by k-means with the choices above: about {made['groups']:,} groups of "
-        f"{made['headlines']:,} headlines, computed from {many(made['clusters'], 'cluster')}. "
-        f"Number of groups: {made['chosen']}."
+    words = gettext(
+        "Expected by k-means with the choices above: about %(groups)s groups of %(headlines)s headlines, "
+        "computed from %(clusters)s. Number of groups: %(chosen)s."
     )
-    return {"expected": words}
+    values = {"groups": grouped(made["groups"]), "headlines": grouped(made["headlines"])}
+    values |= {"clusters": many(made["clusters"], "cluster"), "chosen": made["chosen"]}
+    return {"expected": words % values}
 
 
 def select_dataset(
@@ -257,7 +260,7 @@ OPERATIONS = (
         rows=(
             Rows(
                 "extractions",
-                "The dataset contains every pair found by at least one of them.",
+                _("The dataset contains every pair found by at least one of them."),
                 finished_extractions,
                 many=True,
                 required=True,
@@ -316,7 +319,7 @@ OPERATIONS = (
         rows=(
             Rows(
                 "lexicon",
-                "It says which words are translations; learned from pairs of sentences that are.",
+                _("It says which words are translations; learned from pairs of sentences that are."),
                 translation_lexicons,
                 required=True,
                 called=lambda lexicon: lexicon.in_words,
@@ -370,8 +373,11 @@ OPERATIONS = (
         rows=(
             Rows(
                 "dataset",
-                "Identical words are taken out of its pairs; what is left is read like a translation. In a "
-                "project of two languages its pairs are translations, and so are the words that are learned.",
+                _(
+                    "Identical words are taken out of its pairs; what is left is read like a "
+                    "translation. In a project of two languages its pairs are translations, and so are "
+                    "the words that are learned."
+                ),
                 datasets,
                 none=_("All imported pairs"),
                 called=dataset_label,

@@ -10,7 +10,7 @@ from django.db.models import F, Prefetch, Value
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 from rest_framework import serializers
 
 from corpus.filters import (
@@ -66,7 +66,7 @@ class ClusterSerializer(RowSerializer[Cluster]):
 def _called(cluster: Cluster) -> tuple[Any, ...]:
     """What it is on, and its key."""
     link = Link(Prose(cluster.title or cluster.key), "cluster", cluster.pk, back=True)
-    held_out = "held out" if cluster.held_out else ""
+    held_out = gettext("held out") if cluster.held_out else ""
     return link, Quiet(cluster.key if cluster.title else ""), Quiet(held_out)
 
 
@@ -131,12 +131,16 @@ class ArticleSerializer(RowSerializer[Article]):
 
 def _published(article: Article) -> SafeString:
     at = article.published
-    return format_html('<time datetime="{}" title="{}">{}</time>', at, at, at[:10])
+    words = article.published_in_words
+    return format_html('<time datetime="{}" title="{}">{}</time>', at, words, at[:10])
 
 
 def _cluster(article: Article) -> tuple[Any, ...]:
     cluster = article.cluster
-    return (Link(cluster.key, "cluster", cluster.pk), Quiet("held out") if cluster.held_out else None)
+    return (
+        Link(cluster.key, "cluster", cluster.pk),
+        Quiet(gettext("held out")) if cluster.held_out else None,
+    )
 
 
 ARTICLES = Resource(
@@ -233,7 +237,7 @@ class PairSerializer(RowSerializer[CandidatePair]):
 def _clusters(pair: CandidatePair) -> tuple[Any, ...]:
     cluster, other = pair.cluster, pair.other_cluster
     links = [Link(one.key, "cluster", one.pk) for one in (cluster, other) if one is not None]
-    return (links, Quiet("held out") if cluster.held_out else None)
+    return (links, Quiet(gettext("held out")) if cluster.held_out else None)
 
 
 def pair_cells(project: Project, pairs: list[CandidatePair]) -> Iterator[Sequence[Any]]:
@@ -351,7 +355,7 @@ DATASETS = Resource(
     columns=(
         Column(_("Name"), dataset_link, "name"),
         Column(_("From"), lambda row: [one.name for one in row.extractions.all()]),
-        Column(_("Clusters"), lambda row: row.get_held_out_display()),
+        Column(_("Clusters"), lambda row: gettext(row.get_held_out_display())),
         number(_("Pairs"), lambda row: Link(row.size, "pairs", query=f"dataset={row.pk}")),
         Column(_("Frozen"), "created_at"),
     ),
@@ -374,7 +378,7 @@ LEXICONS = Resource(
     order="-id",
     columns=(
         Column(_("Lexicon"), lambda row: Link(row, "lexicon", row.pk), "name"),
-        Column(_("Kind"), lambda row: row.get_kind_display()),
+        Column(_("Kind"), lambda row: gettext(row.get_kind_display())),
         Column(_("From"), lambda row: dataset_link(row.dataset)),
         number(_("Entries"), "size"),
         Column(_("By"), lambda row: row.job.requested_by.username if row.job.requested_by else "–"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from django.utils.translation import gettext_noop as _
+
 from paragold.extraction.criteria import CLUSTERS
 from paragold.matching.specs import HeadlineSpec, MatchingSpec, TranslationSpec
 from paragold.spec import param
@@ -18,7 +20,7 @@ class ProjectMatchingSpec(MatchingSpec):
         "clusters",
         "Compare",
         "Sentences of one article are never compared, nor those of held-out clusters with others.",
-        choices={"clusters": "within each cluster", "project": "across the whole project"},
+        choices={"clusters": _("within each cluster"), "project": _("across the whole project")},
     )
     clusters: Clusters = param("all", "Clusters", choices=CLUSTERS)
 
@@ -30,7 +32,7 @@ class ProjectTranslationSpec(TranslationSpec):
         "clusters",
         "Compare",
         "Within a cluster there are few candidates, so that a small lexicon suffices.",
-        choices={"clusters": "within each cluster", "project": "across the whole project"},
+        choices={"clusters": _("within each cluster"), "project": _("across the whole project")},
     )
     clusters: Clusters = param("all", "Clusters", choices=CLUSTERS)
 

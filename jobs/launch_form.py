@@ -9,7 +9,7 @@ from django import forms
 from django.contrib.auth.models import User
 from django.db.models import Model, QuerySet
 from django.http import QueryDict
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 
 from jobs.operations import Operation, Rows
 from jobs.services.launch_cost import CONFIRM_SECONDS, LaunchCost, duration_words
@@ -34,8 +34,9 @@ def check_confirmed(
     form.fields[field] = forms.BooleanField(label=_("Confirm launch"), required=False)
     if form.data.get(field):
         return
-    message = f"{work} takes {duration_words(seconds)}. Choose less, or confirm the launch. {further}".strip()
-    form.add_error(field, message)
+    message = gettext("%(work)s takes %(duration)s. Choose less, or confirm the launch.")
+    message %= {"work": work, "duration": duration_words(seconds)}
+    form.add_error(field, f"{message} {further}".strip())
 
 
 class RowsField(forms.ModelChoiceField):
@@ -142,7 +143,11 @@ class LaunchForm(forms.Form):
                 self.add_error(name if name in self.fields else None, message)
         if not self.errors and not self.previews and (cost := self._cost_of(self.arguments)):
             check_confirmed(
-                self, f"This launch ({cost.processes})", cost.seconds, CONFIRMED_TIME, self.again()
+                self,
+                gettext("This launch (%(processes)s)") % {"processes": cost.processes},
+                cost.seconds,
+                CONFIRMED_TIME,
+                self.again(),
             )
         return cleaned
 

@@ -167,10 +167,10 @@ class MadeByJob:
 
 
 class ChunkState(models.TextChoices):
-    PENDING = "pending", "Pending"
-    LEASED = "leased", "Leased"
-    DONE = "done", "Done"
-    FAILED = "failed", "Failed"
+    PENDING = "pending", _("Pending")
+    LEASED = "leased", _("Leased")
+    DONE = "done", _("Done")
+    FAILED = "failed", _("Failed")
 
 
 class JobChunk(models.Model):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext_noop as _
 
 from jobs.models import Job
 from jobs.services.launch_cost import LaunchCost
@@ -51,8 +52,8 @@ class Rows:
     many: bool = False
     required: bool = False
     key: str = ""
-    label: str = ""
-    none: str = "None"
+    label: Any = ""
+    none: str = _("None")
     called: Callable[[Any], str] = str
     preselected: Callable[[Project], Any] = lambda project: None
 
@@ -89,7 +90,7 @@ class LaunchPage:
     about: str = ""
     order: tuple[str, ...] = ()
     folded: tuple[str, ...] = ()
-    folded_under: str = "More choices"
+    folded_under: str = _("More choices")
     missing: Callable[[Project], Missing | None] = lambda project: None
     form: type[LaunchForm] | None = None
     template: str = "jobs/launch.html"

@@ -8,7 +8,7 @@ from django.db.models.functions import Coalesce
 from django.template.defaultfilters import floatformat, truncatechars
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 from django_filters import ChoiceFilter
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -19,6 +19,7 @@ from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.liveness import standing
 from projects.api.serializers import RowSerializer
 from projects.columns import Column, Link, Quiet, number
+from projects.interface_language import in_language
 from projects.listings import Action, ListFilters, ListPage, Resource, SortFilter, TextFilter, each
 
 
@@ -55,14 +56,14 @@ class JobSerializer(RowSerializer[Job]):
         return standing(job).ahead
 
 
-def _kinds() -> list[tuple[str, str]]:
-    return [(kind.name, kind.label) for kind in job_kinds().values()]
+def _kinds() -> list[tuple[str, Any]]:
+    return in_language((kind.name, kind.label) for kind in job_kinds().values())
 
 
 class JobFilters(ListFilters):
     q = TextFilter(label=_("Title"), field_name="title", lookup_expr="icontains")
     kind = ChoiceFilter(label=_("Kind"), choices=_kinds, empty_label=_("any kind"))
-    state = ChoiceFilter(label=_("State"), choices=JobState.choices, empty_label=_("any state"))
+    state = ChoiceFilter(label=_("State"), choices=in_language(JobState.choices), empty_label=_("any state"))
     sort = SortFilter({"id": "pk", "title": "title", "ended": "ended"})
 
 
@@ -108,7 +109,7 @@ JOBS = Resource(
     ),
     columns=(
         Column(_("Job"), lambda job: Link(job.title or job.kind, job_kind(job.kind).page_of(job)), "title"),
-        Column(_("Kind"), lambda job: job_kind(job.kind).label),
+        Column(_("Kind"), lambda job: gettext(job_kind(job.kind).label)),
         Column(_("State"), _state),
         number(
             _("Done"), lambda job: f"{job.done:,} of {job.total:,} {job.parameters.get('units', 'clusters')}"

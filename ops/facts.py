@@ -7,7 +7,7 @@ page must not change with what others answered.
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -19,7 +19,7 @@ from alignment.models import Evaluation, GoldAlignmentSet
 from alignment.services.disputes import Disputes, disputes_of
 from annotation.models import Batch, BatchAnnotator, BatchKind, Decision, GoldSet, SecondPass
 from annotation.services.batch_figures import BatchFigures, batch_figures
-from annotation.services.progress import Progress, Waiting, counted, total, waiting_for
+from annotation.services.progress import Progress, Waiting, progress_and_days, total, waiting_for
 from corpus.models import Article, CorpusImport, Extraction
 from corpus.services.characteristics import pairs_of
 from jobs.kinds import job_kinds
@@ -27,6 +27,8 @@ from jobs.models import ACTIVE, Job, JobState
 from projects.models import Project, Removable, Role
 from projects.permissions import MANAGERS, READERS, roles_of
 
+DAYS_SHOWN = 30
+"""Of the answers a day."""
 REMEMBERED = timedelta(days=30)
 """Failures of longer ago need nobody any more."""
 
@@ -126,15 +128,21 @@ class Facts:
         )
 
     @cached_property
-    def _progress(self) -> dict[int, Progress]:
-        return counted(self.batches) if self.oversees else {}
+    def _work(self) -> tuple[dict[int, Progress], dict[date, dict[str, int]]]:
+        first = timezone.now().date() - timedelta(days=DAYS_SHOWN - 1)
+        return progress_and_days(self.batches, first, DAYS_SHOWN) if self.oversees else ({}, {})
+
+    @property
+    def answers_by_day(self) -> dict[date, dict[str, int]]:
+        """The answers of the last days by kind, today last; empty for people who may not see them."""
+        return self._work[1]
 
     def of_kind(self, kind: str) -> list[Any]:
         return [batch for batch in self.batches if batch.kind == kind]
 
     def progress_of(self, batch: Batch) -> Progress:
         """Everybody's, for those who oversee the project."""
-        return self._progress[batch.pk]
+        return self._work[0][batch.pk]
 
     def progress(self, kind: str) -> Progress:
         return total([Progress(), *(self.progress_of(batch) for batch in self.of_kind(kind))])

@@ -133,22 +133,25 @@ def own_actions(waiting: Iterable[Waiting]) -> list[Action]:
 
 def decisions(disputes: Iterable[Disputes]) -> list[Action]:
     """What waits for the decision of an adjudicator: the first batch of each kind."""
-    return [
-        Action(f"Decide {things}", url, f"{things} {_wait(count)} for your decision.")
-        for things, count, url in _by_kind([(case.batch, len(case.decidable)) for case in disputes])
-    ]
-
-
-def _wait(count: int) -> str:
-    return "waits" if count == 1 else "wait"
+    actions = []
+    for things, count, url in _by_kind([(case.batch, len(case.decidable)) for case in disputes]):
+        why = ngettext("%(things)s waits for your decision.", "%(things)s wait for your decision.", count)
+        actions.append(
+            Action(gettext("Decide %(things)s") % {"things": things}, url, why % {"things": things})
+        )
+    return actions
 
 
 def undecided(project: Project, disputes: Iterable[Disputes]) -> list[Action]:
     """What waits for a manager whose project has no adjudicator: disputes that nobody may decide."""
     if project.memberships.filter(role=Role.ADJUDICATOR, user__is_active=True).exists():
         return []
+    label, why = (
+        gettext("Find an adjudicator for %(things)s"),
+        gettext("Nobody in the project may decide them."),
+    )
     return [
-        Action(f"Find an adjudicator for {things}", url, "Nobody in the project may decide them.")
+        Action(label % {"things": things}, url, why)
         for things, _, url in _by_kind([(case.batch, len(case.undecided)) for case in disputes])
     ]
 
@@ -173,14 +176,20 @@ def disputes_url(batch: Batch) -> str:
 def _readers_step(facts: Facts) -> Action | None:
     """The next step of viewers, and of adjudicators without anything to decide."""
     if facts.adjudicates and facts.of_kind(BatchKind.JUDGE):
-        why = "Nothing waits for your decision. Review the judgements that everybody has given."
-        return Action("Review the judgements", facts.url("review"), why)
+        why = gettext("Nothing waits for your decision. Review the judgements that everybody has given.")
+        return Action(gettext("Review the judgements"), facts.url("review"), why)
     for count, label, view, why in (
-        ("gold_sets", "See the gold sets", "gold", "See the gold sets that this project has frozen so far."),
-        ("clusters", "Read the corpus", "corpus", "No gold set is frozen yet. Read the corpus meanwhile."),
-    ):
+        (
+            "gold_sets", _("See the gold sets"), "gold",
+            _("See the gold sets that this project has frozen so far."),
+        ),
+        (
+            "clusters", _("Read the corpus"), "corpus",
+            _("No gold set is frozen yet. Read the corpus meanwhile."),
+        ),
+    ):  # fmt: skip
         if facts.counts[count]:
-            return Action(label, facts.url(view), why)
+            return Action(gettext(label), facts.url(view), gettext(why))
     return None
 
 
@@ -206,12 +215,13 @@ class _Manager:
             partial(self._answers, linked), partial(self._others_deciding, linked), self._gold_links,
             self._scoring, self._export, self._more_gold,
         )  # fmt: skip
-        why = "Every step has been done once. Draw another batch to make the gold standard larger."
-        finished = self._action("Draw another batch", why, "launch", "draw-judging-batch")
+        why = _("Every step has been done once. Draw another batch to make the gold standard larger.")
+        finished = self._action(_("Draw another batch"), why, "launch", "draw-judging-batch")
         return next((action for step in steps if (action := step()) is not None), finished)
 
-    def _action(self, label: str, why: str, view: str, *arguments: object) -> Action:
-        return Action(label, self.facts.url(view, *arguments), why)
+    def _action(self, label: str, why: str, view: str, *arguments: object, **values: object) -> Action:
+        """An action whose texts are marked; their places are filled with `values`."""
+        return Action(gettext(label) % values, self.facts.url(view, *arguments), gettext(why) % values)
 
     def _corpus(self) -> Action | None:
         if self.counts["clusters"] or self.counts["imported"]:
@@ -220,18 +230,21 @@ class _Manager:
         if source is None or source.state not in (
             ImportState.CHECKING, ImportState.STORING, ImportState.CHECKED, ImportState.REFUSED
         ):  # fmt: skip
-            why = "The project has no articles yet. Import a corpus to begin."
-            return self._action("Import a corpus", why, "corpus-import")
-        name = source.filename
+            why = _("The project has no articles yet. Import a corpus to begin.")
+            return self._action(_("Import a corpus"), why, "corpus-import")
+        label, why = (
+            _("See what stopped the import"),
+            _("The import of %(name)s stopped. See what stopped it."),
+        )
         if source.state == ImportState.CHECKED:
-            texts = f"Store {name}", f"{name} is checked. Look at what was found in it and store it."
+            label = _("Store %(name)s")
+            why = _("%(name)s is checked. Look at what was found in it and store it.")
         elif source.state == ImportState.REFUSED:
-            texts = f"See what is wrong with {name}", f"{name} was refused. See what is wrong with it."
+            label = _("See what is wrong with %(name)s")
+            why = _("%(name)s was refused. See what is wrong with it.")
         elif source.job and source.job.active:
-            texts = "Follow the import", f"{name} is being imported. Follow the import."
-        else:
-            texts = "See what stopped the import", f"The import of {name} stopped. See what stopped it."
-        return self._action(*texts, "import", source.pk)
+            label, why = _("Follow the import"), _("%(name)s is being imported. Follow the import.")
+        return self._action(label, why, "import", source.pk, name=source.filename)
 
     def _extraction(self) -> Action | None:
         extractions = self.facts.extractions
@@ -242,32 +255,39 @@ class _Manager:
             return None
         running = next((row for row in extractions if row.job.active), None)
         if running is not None:
-            why = f"Candidate pairs are being extracted. Follow the extraction {running}."
-            return self._action("Follow the extraction", why, "extraction", running.pk)
+            why = _("Candidate pairs are being extracted. Follow the extraction %(name)s.")
+            return self._action(_("Follow the extraction"), why, "extraction", running.pk, name=running)
         if extractions and not finished:
             stopped = extractions[0]
-            why = (
-                f"The extraction {stopped} is {stopped.job.get_state_display().lower()}. See what stopped it."
-            )
-            return self._action("See what stopped the extraction", why, "extraction", stopped.pk)
-        why = "The corpus is there. Extract candidate pairs of sentences from its clusters."
+            label = _("See what stopped the extraction")
+            why = _("The extraction %(name)s is %(state)s. See what stopped it.")
+            state = gettext(stopped.job.get_state_display()).lower()
+            return self._action(label, why, "extraction", stopped.pk, name=stopped, state=state)
+        why = _("The corpus is there. Extract candidate pairs of sentences from its clusters.")
         if extractions:
-            why = "The extraction found no pair. Extract candidate pairs with wider criteria."
-        return self._action("Extract candidate pairs", why, "extraction-new")
+            why = _("The extraction found no pair. Extract candidate pairs with wider criteria.")
+        return self._action(_("Extract candidate pairs"), why, "extraction-new")
 
     def _drawing(self) -> Action | None:
         if self.facts.of_kind(BatchKind.JUDGE) or self.counts["gold_sets"] or not self.facts.pairs:
             return None
         annotators, overlap = self.counts["annotators"], self.facts.project.overlap
         if annotators < overlap:
-            there = "nobody" if not annotators else f"only {annotators}"
-            why = f"Each pair is judged by {overlap}, and there is {there} to do it. Add annotators."
-            if self.counts["invited"]:
-                links = many(self.counts["invited"], "link")
-                why += f" {links} of invitation {'is' if self.counts['invited'] == 1 else 'are'} not used up."
-            return self._action("Add annotators", why, "members")
-        why = "The candidate pairs are there. Draw a batch of them for the annotators to judge."
-        return self._action("Draw a batch to judge", why, "launch", "draw-judging-batch")
+            why = gettext("Each pair is judged by %(overlap)s, and there is nobody to do it. Add annotators.")
+            if annotators:
+                why = gettext(
+                    "Each pair is judged by %(overlap)s, and there is only %(annotators)s to do it. Add "
+                    "annotators."
+                )
+            if invited := self.counts["invited"]:
+                why += ngettext(
+                    " %(links)s of invitation is not used up.", " %(links)s of invitation are not used up.",
+                    invited,
+                )  # fmt: skip
+            values = {"overlap": overlap, "annotators": annotators, "links": many(invited, "link")}
+            return self._action(_("Add annotators"), why, "members", **values)
+        why = _("The candidate pairs are there. Draw a batch of them for the annotators to judge.")
+        return self._action(_("Draw a batch to judge"), why, "launch", "draw-judging-batch")
 
     def _complete(self, batch: Batch) -> bool:
         """Whether no answer to a batch is waited for: skipped ones are, as long as the batch is open."""
@@ -293,21 +313,25 @@ class _Manager:
         for batch in reversed(self.facts.of_kind(kind)):
             progress = self.facts.progress_of(batch)
             if progress.looks and not progress.waiting:
-                why = (
-                    f"All {progress.looks:,} answers of the second pass of {batch.name} are in. "
-                    "End the second pass; then decide what is still disputed."
+                label = _("End the second pass of %(batch)s")
+                why = _(
+                    "All %(count)s answers of the second pass of %(batch)s are in. End the second pass; then "
+                    "decide what is still disputed."
                 )
-                return self._action(f"End the second pass of {batch.name}", why, task.detail, batch.pk)
+                values = {"batch": batch.name, "count": grouped(progress.looks)}
+                return self._action(label, why, task.detail, batch.pk, **values)
         for disputes in self._disputed(kind):
             answered: Any = disputes.batch
             answered_here = answered.state == BatchState.OPEN and answered.corpus_import_id is None
             if answered_here and not answered.had_pass and not answered.had_decision:
                 things = many(len(disputes.undecided), task.disputed)
-                why = (
-                    f"All answers to {answered.name} are in, with {things}. Start a second pass, in which "
+                label = _("Start a second pass of %(batch)s")
+                why = _(
+                    "All answers to %(batch)s are in, with %(things)s. Start a second pass, in which "
                     "annotators look at them again, or decide them at once."
                 )
-                return self._action(f"Start a second pass of {answered.name}", why, task.detail, answered.pk)
+                values = {"batch": answered.name, "things": things}
+                return self._action(label, why, task.detail, answered.pk, **values)
         return None
 
     def _deciding(self, kind: BatchKind) -> Action | None:
@@ -315,8 +339,13 @@ class _Manager:
         if own := decisions(self._disputed(kind)):
             return own[0]
         for things, count, _url in self._undecided(kind) if not self.counts["adjudicators"] else ():
-            why = f"{things} {_wait(count)} for a decision, and nobody may decide. Add an adjudicator."
-            return self._action("Add an adjudicator", why + self._or_freeze(kind), "members")
+            why = ngettext(
+                "%(things)s waits for a decision, and nobody may decide. Add an adjudicator.",
+                "%(things)s wait for a decision, and nobody may decide. Add an adjudicator.",
+                count,
+            )
+            why += self._or_freeze(kind)
+            return self._action(_("Add an adjudicator"), why, "members", things=things)
         return None
 
     def _split_decisions(self) -> Action | None:
@@ -327,8 +356,13 @@ class _Manager:
     def _others_deciding(self, kind: BatchKind) -> Action | None:
         """Disputes that wait for somebody else's decision."""
         for things, count, url in self._undecided(kind):
-            why = f"{things} {_wait(count)} for an adjudicator's decision. Review them."
-            return Action(f"Review {many(count, 'disagreement')}", url, why + self._or_freeze(kind))
+            why = ngettext(
+                "%(things)s waits for an adjudicator's decision. Review them.",
+                "%(things)s wait for an adjudicator's decision. Review them.",
+                count,
+            )
+            label = gettext("Review %(things)s") % {"things": many(count, "disagreement")}
+            return Action(label, url, why % {"things": things} + self._or_freeze(kind))
         return None
 
     def _undecided(self, kind: BatchKind) -> list[tuple[str, int, str]]:
@@ -338,7 +372,7 @@ class _Manager:
         rule = self.facts.project.gold_rule
         if kind != BatchKind.JUDGE or rule == GoldRule.ADJUDICATED:
             return ""
-        return " Or freeze a gold set now: the project's rule settles them without a decision."
+        return gettext(" Or freeze a gold set now: the project's rule settles them without a decision.")
 
     def _answers(self, kind: BatchKind) -> Action | None:
         """The oldest batch that waits for answers, or batches that were closed without any."""
@@ -347,18 +381,29 @@ class _Manager:
         target = next((batch for batch in reversed(batches) if not self._complete(batch)), None)
         if target is not None:
             figures = self.facts.progress_of(target)
-            done = "judged" if kind == BatchKind.JUDGE else "linked"
-            why = f"{target.name} is being {done}: {figures.given:,} of {figures.expected:,} answers are in"
+            counted = figures.given, figures.expected
+            why = gettext("%(batch)s is being linked: %(done)s of %(all)s answers are in")
+            if kind == BatchKind.JUDGE:
+                why = gettext("%(batch)s is being judged: %(done)s of %(all)s answers are in")
             if figures.looks:
-                why = f"Second pass of {target.name}: {figures.looked:,} of {figures.looks:,} answers are in"
+                counted = figures.looked, figures.looks
+                why = gettext("Second pass of %(batch)s: %(done)s of %(all)s answers are in")
             elif figures.skipped:
-                why += f", {figures.skipped:,} skipped"
-            label = f"See the progress of {target.name}"
-            return self._action(label, f"{why}. See its progress.", detail, target.pk)
+                why += gettext(", %(skipped)s skipped")
+            why += gettext(". See its progress.")
+            done, expected = map(grouped, counted)
+            values = {
+                "batch": target.name,
+                "done": done,
+                "all": expected,
+                "skipped": grouped(figures.skipped),
+            }
+            return self._action(_("See the progress of %(batch)s"), why, detail, target.pk, **values)
         whole = self.facts.progress(kind)
         if batches and not whole.answered and whole.missing:
-            why = f"{batches[0].name} was closed without an answer. Open it again, or draw another batch."
-            return self._action(f"Open {batches[0].name} again", why, detail, batches[0].pk)
+            why = _("%(batch)s was closed without an answer. Open it again, or draw another batch.")
+            label, batch = _("Open %(batch)s again"), batches[0]
+            return self._action(label, why, detail, batch.pk, batch=batch.name)
         return None
 
     def _gold(self) -> Action | None:
@@ -366,19 +411,20 @@ class _Manager:
             return None
         project = self.facts.project
         rule = GoldRule(default_rule(self.facts.of_kind(BatchKind.JUDGE), project.gold_rule)).label
-        why = f"All answers are in. Freeze a gold set by the rule: {rule}."
-        return self._action("Freeze a gold set", why, "launch", "freeze-gold-set")
+        why = _("All answers are in. Freeze a gold set by the rule: %(rule)s.")
+        return self._action(_("Freeze a gold set"), why, "launch", "freeze-gold-set", rule=gettext(rule))
 
     def _more_gold(self) -> Action | None:
         """Batches that were answered after the first gold was frozen."""
         for kind, label, page in (
-            (BatchKind.JUDGE, "Freeze a gold set", "freeze-gold-set"),
-            (BatchKind.LINK, "Freeze gold links", "freeze-gold-links"),
+            (BatchKind.JUDGE, _("Freeze a gold set"), "freeze-gold-set"),
+            (BatchKind.LINK, _("Freeze gold links"), "freeze-gold-links"),
         ):
             for batch in reversed(self.facts.of_kind(kind)):
                 if self.facts.progress_of(batch).given and not batch.frozen:
-                    why = f"{batch.name} is answered and part of no gold yet. {label}."
-                    action = self._action(label, why, "launch", page)
+                    why = _("%(batch)s is answered and part of no gold yet. %(label)s.")
+                    values = {"batch": batch.name, "label": gettext(label)}
+                    action = self._action(label, why, "launch", page, **values)
                     return replace(action, url=f"{action.url}?batch={batch.pk}")
         return None
 
@@ -390,13 +436,15 @@ class _Manager:
         batch = pending[-1]
         job = latest_job(batch)
         if job is not None and job.active:
-            why = f"Suggestions for {batch.name} are being prepared; annotators get it once they are there."
-            return self._action("Follow the suggestions", why, "link-detail", batch.pk)
-        why = (
-            f"The suggestions for {batch.name} could not be prepared, so nobody gets it. Try again, or hand "
-            "it out without suggestions."
-        )
-        return self._action(f"See what stopped {batch.name}", why, "link-detail", batch.pk)
+            label = _("Follow the suggestions")
+            why = _("Suggestions for %(batch)s are being prepared; annotators get it once they are there.")
+        else:
+            label = _("See what stopped %(batch)s")
+            why = _(
+                "The suggestions for %(batch)s could not be prepared, so nobody gets it. Try again, or hand "
+                "it out without suggestions."
+            )
+        return self._action(label, why, "link-detail", batch.pk, batch=batch.name)
 
     def _link_drawing(self) -> Action | None:
         gold_sets = self.facts.project.gold_sets.current()
@@ -404,23 +452,23 @@ class _Manager:
             counts.get(Label.PARAPHRASE) for counts in gold_sets.values_list("counts", flat=True)
         ):
             return None
-        why = "The gold set is frozen. Draw a linking batch of the pairs that it calls paraphrases."
-        return self._action("Draw a linking batch", why, "launch", "draw-linking-batch")
+        why = _("The gold set is frozen. Draw a linking batch of the pairs that it calls paraphrases.")
+        return self._action(_("Draw a linking batch"), why, "launch", "draw-linking-batch")
 
     def _gold_links(self) -> Action | None:
         if self.counts["gold_links"] or not self.facts.of_kind(BatchKind.LINK):
             return None
-        why = "All words are linked. Freeze gold links from what the annotators submitted."
-        return self._action("Freeze gold links", why, "launch", "freeze-gold-links")
+        why = _("All words are linked. Freeze gold links from what the annotators submitted.")
+        return self._action(_("Freeze gold links"), why, "launch", "freeze-gold-links")
 
     def _scoring(self) -> Action | None:
         if self.counts["scores"] or self.counts["experiments"] or not self.counts["gold_links"]:
             return None
-        why = "The gold links are frozen. Score an aligner against them."
-        return self._action("Score an aligner", why, "aligners")
+        why = _("The gold links are frozen. Score an aligner against them.")
+        return self._action(_("Score an aligner"), why, "aligners")
 
     def _export(self) -> Action | None:
         if self.counts["exports"] or not (self.counts["gold_sets"] or self.counts["gold_links"]):
             return None
-        why = "The gold standard is complete. Export the gold standard as files with a manifest."
-        return self._action("Export the gold standard", why, "launch", "export-gold")
+        why = _("The gold standard is complete. Export the gold standard as files with a manifest.")
+        return self._action(_("Export the gold standard"), why, "launch", "export-gold")

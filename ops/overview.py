@@ -19,7 +19,7 @@ from annotation.models import Assignment, Batch, BatchKind, BatchState
 from annotation.models.item import takes_part
 from annotation.presenters import percent
 from annotation.services.batch_figures import BatchFigures
-from annotation.services.progress import Progress, answers_by_day, counted, held, pace, total
+from annotation.services.progress import Progress, counted, held, pace, total
 from corpus.models import CorpusImport, ImportState
 from jobs.kinds import job_kind
 from jobs.models import Job, JobState
@@ -29,7 +29,6 @@ from paragold.metrics.label_agreement import Estimate
 from projects.errors import PublicError
 from projects.listings import grouped, many
 
-DAYS_SHOWN = 30
 EXTRACTIONS_SHOWN = 3
 JOBS_SHOWN = 5
 
@@ -86,7 +85,7 @@ class Overview:
     """A project as one person sees it; `own` is all that an annotator sees of it.
 
     `running` are the first active jobs, `more_running` how many there are beyond. `days` are the answers of
-    the last DAYS_SHOWN days, [] for whoever does not see others' answers and where there are none.
+    the last days, [] for whoever does not see others' answers and where there are none.
     """
 
     next: Action | None
@@ -103,7 +102,7 @@ def overview_of(facts: Facts) -> Overview:
     step = next_step(facts)
     if not facts.reads:
         return Overview(step, own=_own_tasks(facts))
-    by_day = _answers(facts)
+    by_day = facts.answers_by_day
     jobs = facts.active_jobs
     return Overview(
         next=step,
@@ -114,14 +113,6 @@ def overview_of(facts: Facts) -> Overview:
         days=[(day, sum(kinds.values())) for day, kinds in by_day.items()] if any(by_day.values()) else [],
         empty=not (facts.counts["clusters"] or facts.counts["imported"] or facts.newest_import),
     )
-
-
-def _answers(facts: Facts) -> dict[date, dict[str, int]]:
-    """The answers of the last days by kind, today last; empty for people who may not see them."""
-    if not facts.oversees:
-        return {}
-    first = timezone.now().date() - timedelta(days=DAYS_SHOWN - 1)
-    return answers_by_day(facts.project, first, DAYS_SHOWN)
 
 
 def _own_tasks(facts: Facts) -> list[OwnTask]:
@@ -173,48 +164,50 @@ class _Phases:
         counts, corpus = self.counts, self.url("corpus")
         figures = []
         if counts["clusters"]:
-            held_out = f"{counts['held_out']:,} held out" if counts["held_out"] else ""
+            held_out = _("%(count)s held out") % {"count": grouped(counts["held_out"])}
+            held_out = held_out if counts["held_out"] else ""
             figures.append(Figure(many(counts["clusters"], "cluster"), held_out, corpus))
         if counts["imported"]:
             url = f"{corpus}?collection=imported"
-            figures.append(Figure("imported pairs", f"{counts['imported']:,}", url))
+            figures.append(Figure(_("imported pairs"), grouped(counts["imported"]), url))
         for extraction in self.facts.extractions[:EXTRACTIONS_SHOWN]:
             job = extraction.job
-            value = job.get_state_display().lower()
+            value = _(job.get_state_display()).lower()
             if job.state == JobState.DONE:
                 value = many(job.counts.get("pairs_kept") or 0, "pair")
             waits = job.state == JobState.FAILED
             figures.append(Figure(extraction.name, value, self.url("extraction", extraction.pk), waits))
         more = len(self.facts.extractions) - EXTRACTIONS_SHOWN
         if more > 0:
-            figures.append(Figure(f"{more:,} more", "", self.url("datasets")))
+            figures.append(Figure(_("%(count)s more") % {"count": grouped(more)}, "", self.url("datasets")))
         if self.facts.pairs:
-            figures.append(Figure("all candidates", many(self.facts.pairs, "pair"), self.url("pairs")))
+            figures.append(Figure(_("all candidates"), many(self.facts.pairs, "pair"), self.url("pairs")))
         steps = {
-            "articles imported": bool(counts["articles"] or counts["imported"]),
-            "candidate pairs extracted": bool(self.facts.pairs or counts["imported"]),
+            _("articles imported"): bool(counts["articles"] or counts["imported"]),
+            _("candidate pairs extracted"): bool(self.facts.pairs or counts["imported"]),
         }
-        begin = "" if figures else "Import articles on the same events, then extract candidate pairs."
-        return self._steps("Corpus", many(counts["articles"], "article"), corpus, steps, figures, begin)
+        begin = _("Import articles on the same events, then extract candidate pairs.")
+        begin = "" if figures else begin
+        return self._steps(_("Corpus"), many(counts["articles"], "article"), corpus, steps, figures, begin)
 
     def _judge(self) -> Phase:
-        begin = "Draw a batch of candidate pairs; annotators judge which are paraphrases."
-        phase = self._answers("Judge", BatchKind.JUDGE, self._label_agreement, begin)
+        begin = _("Draw a batch of candidate pairs; annotators judge which are paraphrases.")
+        phase = self._answers(_("Judge"), BatchKind.JUDGE, self._label_agreement, begin)
         split = self.facts.of_kind(BatchKind.SPLIT)
         if split and self.facts.oversees:
-            texts = answer_counts(self.facts.progress(BatchKind.SPLIT), "answers")
-            phase.figures.append(Figure("clusters split", ", ".join(texts), self.url("split")))
+            texts = answer_counts(self.facts.progress(BatchKind.SPLIT), _("answers"))
+            phase.figures.append(Figure(_("clusters split"), ", ".join(texts), self.url("split")))
         return phase
 
     def _link(self) -> Phase:
-        begin = "Draw a linking batch from a gold set; annotators link the words of each paraphrase."
-        phase = self._answers("Link", BatchKind.LINK, self._link_agreement, begin)
+        begin = _("Draw a linking batch from a gold set; annotators link the words of each paraphrase.")
+        phase = self._answers(_("Link"), BatchKind.LINK, self._link_agreement, begin)
         names: dict[str, str] = {}
         for batch in self.facts.of_kind(BatchKind.LINK)[:1] if self.facts.manages else []:
             names = names or dict(suggester_choices(self.project, batch))
             if batch.suggester:
                 name = names.get(batch.suggester, batch.suggester)
-                phase.figures.append(Figure("suggested by", name, self.url("link-detail", batch.pk)))
+                phase.figures.append(Figure(_("suggested by"), name, self.url("link-detail", batch.pk)))
         return phase
 
     def _answers(self, name: str, kind: BatchKind, agreement: Any, begin: str) -> Phase:
@@ -222,21 +215,30 @@ class _Phases:
         task, batches = TASKS[kind], self.facts.of_kind(kind)
         page = self.url(task.page)
         if not batches:
-            return Phase(name, "No batch yet", page, 0, 1, "nothing to answer yet", begin=begin)
+            return Phase(name, _("No batch yet"), page, 0, 1, _("nothing to answer yet"), begin=begin)
         if not self.facts.oversees:
             closed = all(batch.state == "closed" for batch in batches)
-            return Phase(name, "Closed" if closed else "Under way", page, int(closed), 1, "", [])
+            return Phase(name, _("Closed") if closed else _("Under way"), page, int(closed), 1, "", [])
         progress = self.facts.progress(kind)
         parts = [self.facts.progress_of(batch) for batch in batches]
         done, due = sum(part.all_done for part in parts), sum(part.all_due for part in parts)
-        headline = f"{progress.given:,} of {progress.expected:,}"
-        words = f"{headline} answers given"
+        counts = {"count": grouped(progress.given), "total": grouped(progress.expected)}
+        headline = _("%(count)s of %(total)s") % counts
+        words = _("%(count)s of %(total)s answers given") % counts
         figures = [Figure(many(len(batches), "batch", "batches"), "", page)]
-        texts = answer_counts(progress, "answers")
-        figures += [Figure(text, "", page) for text in texts if text != headline + " answers"]
+        # The first of them is the headline.
+        texts = answer_counts(progress, _("answers"))[1 if progress.expected else 0 :]
+        figures += [Figure(text, "", page) for text in texts]
         figures += agreement(batches)
         if undecided := self.facts.undecided(kind):
-            figures.append(Figure("disputed", f"{undecided:,} undecided", self.url("review"), waits=True))
+            figures.append(
+                Figure(
+                    _("disputed"),
+                    _("%(count)s undecided") % {"count": grouped(undecided)},
+                    self.url("review"),
+                    True,
+                )
+            )
         figures += self._pace(kind, progress.waiting)
         return Phase(name, headline, page, done, due, words, figures)
 
@@ -246,7 +248,8 @@ class _Phases:
         if recent is None or not left or not self.facts.manages:
             return []
         url = self.url("progress") + f"?kind={kind}"
-        return [Figure(f"{recent[0]:,.0f} a day", f"{many(recent[1], 'day')} left", url)]
+        left_words = _("%(days)s left") % {"days": many(recent[1], "day")}
+        return [Figure(_("%(count)s a day") % {"count": f"{recent[0]:,.0f}"}, left_words, url)]
 
     def _label_agreement(self, batches: list[Batch]) -> list[Figure]:
         """The agreement in the newest batch that has any."""
@@ -254,13 +257,13 @@ class _Phases:
             of_batch = self.facts.label_figures.get(batch.pk, BatchFigures())
             agreement, second = of_batch.agreement or {}, of_batch.second_pass
             if "observed" in agreement and agreement["observed"]["value"] is not None:
-                name = "kappa" if "cohen_kappa" in agreement else "alpha"
+                name = _("kappa") if "cohen_kappa" in agreement else _("alpha")
                 chance = agreement.get("cohen_kappa") or agreement["krippendorff_alpha"]
                 value = _whole_percent(agreement["observed"])
                 value += "" if chance["value"] is None else f", {name} {chance['value']:.2f}"
                 if second and second["observed"]["value"] is not None:
-                    value += f"; second pass {_whole_percent(second['observed'])}"
-                named = "agreement, first pass" if second else "agreement"
+                    value += _("; second pass %(share)s") % {"share": _whole_percent(second["observed"])}
+                named = _("agreement, first pass") if second else _("agreement")
                 return [Figure(named, value, f"{self.url('agreement')}?batch={batch.pk}")]
         return []
 
@@ -269,10 +272,10 @@ class _Phases:
         for batch in batches:
             linked = figures[batch.pk]
             if linked.agreement is not None:
-                value, named = percent(linked.agreement), "agreement"
+                value, named = percent(linked.agreement), _("agreement")
                 if linked.second_pass is not None:
-                    value += f"; second pass {percent(linked.second_pass)}"
-                    named = "agreement, first pass"
+                    value += _("; second pass %(share)s") % {"share": percent(linked.second_pass)}
+                    named = _("agreement, first pass")
                 return [Figure(named, value, self.url("link-agreement", batch.pk))]
         return []
 
@@ -289,15 +292,16 @@ class _Phases:
         export = project.exports.current().first()
         if export:
             ago = self.facts.days_ago(export.created_at)
-            figures.append(Figure("last export", age(ago, " ago"), self.url("exports")))
+            figures.append(Figure(_("last export"), age(ago, _("%(days)s ago")), self.url("exports")))
         steps = {
-            "gold frozen": bool(gold or links),
-            "aligners scored": bool(counts["scores"] or counts["experiments"]),
-            "data exported": bool(export),
+            _("gold frozen"): bool(gold or links),
+            _("aligners scored"): bool(counts["scores"] or counts["experiments"]),
+            _("data exported"): bool(export),
         }
-        begin = "" if figures else "Freeze the answers as gold, train and score models, export data sets."
-        newest = max(filter(None, (gold, links)), key=lambda row: row.frozen_at, default="No gold yet")
-        return self._steps("Models and data out", str(newest), self.url("gold"), steps, figures, begin)
+        begin = _("Freeze the answers as gold, train and score models, export data sets.")
+        begin = "" if figures else begin
+        newest = max(filter(None, (gold, links)), key=lambda row: row.frozen_at, default=_("No gold yet"))
+        return self._steps(_("Models and data out"), str(newest), self.url("gold"), steps, figures, begin)
 
     def _classifier(self, trainable: bool) -> list[Figure]:
         """The newest one with its F-score, or the way to train one."""
@@ -305,9 +309,11 @@ class _Phases:
         newest = rows.first()
         if newest is None:
             url = self.url("launch", "train-classifier")
-            return [Figure("classifier", "train one", url)] if trainable and self.facts.manages else []
+            return [Figure(_("classifier"), _("train one"), url)] if trainable and self.facts.manages else []
         measured = newest.figures.get("measures", {}).get("f")
-        value = f"F {percent(measured)}" if measured is not None else newest.job.get_state_display().lower()
+        value = (
+            f"F {percent(measured)}" if measured is not None else _(newest.job.get_state_display()).lower()
+        )
         waits = newest.job.state == JobState.FAILED
         return [Figure(str(newest), value, self.url("classifier", newest.pk), waits)]
 
@@ -329,15 +335,15 @@ class _Phases:
         ]
         if not scores:
             return []
-        _, aer, name, view = min(scores)
-        return [Figure("lowest AER", f"{name}, {percent(aer)}", self.url(view))]
+        _gold, aer, name, view = min(scores)
+        return [Figure(_("lowest AER"), f"{name}, {percent(aer)}", self.url(view))]
 
     def _steps(
         self, name: str, headline: str, url: str, steps: dict[str, bool], figures: list[Figure], begin: str
     ) -> Phase:
-        words = f"{sum(steps.values())} of {len(steps)} steps done"
+        words = _("%(done)s of %(count)s steps done") % {"done": sum(steps.values()), "count": len(steps)}
         missing = ", ".join(step for step, is_done in steps.items() if not is_done)
-        words += f"; not yet: {missing}" if missing else ""
+        words += _("; not yet: %(steps)s") % {"steps": missing} if missing else ""
         return Phase(name, headline, url, sum(steps.values()), len(steps), words, figures, begin)
 
 
@@ -354,7 +360,7 @@ REASON = 90
 def needs_of(facts: Facts) -> list[Action]:
     """What waits for the person, of managers also what the project needs of anybody; `why` is how old or how
     much it is."""
-    needs = [replace(action, why="assigned to you") for action in own_actions(facts.waiting)]
+    needs = [replace(action, why=_("assigned to you")) for action in own_actions(facts.waiting)]
     needs += _disputes(facts)
     if facts.manages:
         for needs_of_kind in (_imports, _failed_jobs, _idle_annotators, _stale_suggesters):
@@ -362,8 +368,8 @@ def needs_of(facts: Facts) -> list[Action]:
     return needs
 
 
-def age(days: int, ago: str = "") -> str:
-    return f"{many(days, 'day')}{ago}" if days else "today"
+def age(days: int, words: str = "%(days)s") -> str:
+    return words % {"days": many(days, "day")} if days else _("today")
 
 
 def _disputes(facts: Facts) -> Iterator[Action]:
@@ -379,11 +385,14 @@ def _disputes(facts: Facts) -> Iterator[Action]:
             continue
         things = many(len(items), TASKS[BatchKind(disputes.batch.kind)].disputed)
         oldest = min((since[item] for item in items if item in since), default=None)
-        details = [f"oldest {age(facts.days_ago(oldest))}"] if oldest else []
+        details = [_("oldest %(age)s") % {"age": age(facts.days_ago(oldest))}] if oldest else []
         if not disputes.decidable:
-            whom = "an adjudicator" if facts.counts["adjudicators"] else "an adjudicator: add one"
-            details.append(f"waiting for {whom}")
-        yield Action(f"{things} in {disputes.batch}", disputes_url(disputes.batch), "; ".join(details))
+            there = facts.counts["adjudicators"]
+            details.append(
+                _("waiting for an adjudicator") if there else _("waiting for an adjudicator: add one")
+            )
+        label = _("%(things)s in %(batch)s") % {"things": things, "batch": disputes.batch}
+        yield Action(label, disputes_url(disputes.batch), "; ".join(details))
 
 
 def _imports(facts: Facts) -> Iterator[Action]:
@@ -394,16 +403,17 @@ def _imports(facts: Facts) -> Iterator[Action]:
     for source in rows:
         checked = source.state == ImportState.CHECKED
         yield Action(
-            f"{source.filename} {'is checked, not stored' if checked else 'was refused'}",
+            (_("%(name)s is checked, not stored") if checked else _("%(name)s was refused"))
+            % {"name": source.filename},
             facts.url("import", source.pk),
-            "store or discard it" if checked else "see what is wrong",
+            _("store or discard it") if checked else _("see what is wrong"),
         )
 
 
 def _failed_jobs(facts: Facts) -> Iterator[Action]:
     for job in failed_jobs(facts.project).select_related("project")[:SHOWN]:
         reason = job.error if len(job.error) <= REASON else f"{job.error[: REASON - 1]}…"
-        yield Action(f"Failed: {job.title}", job_kind(job.kind).page_of(job), reason)
+        yield Action(_("Failed: %(job)s") % {"job": job.title}, job_kind(job.kind).page_of(job), reason)
 
 
 def _idle_annotators(facts: Facts) -> Iterator[Action]:
@@ -426,8 +436,11 @@ def _idle_annotators(facts: Facts) -> Iterator[Action]:
     for pk, username, items, drawn in stopped:
         answered = latest[pk]
         if answered is None or answered < timezone.now() - timedelta(days=IDLE_DAYS):
-            since = f"since {answered:%Y-%m-%d}" if answered else f"yet, drawn {drawn:%Y-%m-%d}"
-            yield Action(f"{username} has not answered {since}", url, f"{many(items, 'item')} held")
+            label = _("%(person)s has not answered yet, drawn %(day)s")
+            if answered:
+                label = _("%(person)s has not answered since %(day)s")
+            label %= {"person": username, "day": f"{answered or drawn:%Y-%m-%d}"}
+            yield Action(label, url, _("%(items)s held") % {"items": many(items, "item")})
 
 
 def _stale_suggesters(facts: Facts) -> Iterator[Action]:
@@ -442,7 +455,8 @@ def _stale_suggesters(facts: Facts) -> Iterator[Action]:
             continue
         if aligner.learns_from_gold and newest.frozen_at > aligner.created_at:
             yield Action(
-                f"{newest} is newer than {aligner}, which suggests links in {batch}",
+                _("%(gold)s is newer than %(aligner)s, which suggests links in %(batch)s")
+                % {"gold": newest, "aligner": aligner, "batch": batch},
                 facts.url("aligner", aligner.pk),
-                "train again",
+                _("train again"),
             )

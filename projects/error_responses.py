@@ -194,8 +194,9 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
         fields = error.message_dict if hasattr(error, "error_dict") else {NON_FIELD_ERRORS: error.messages}
         return Response(with_detail(fields), status=status.HTTP_400_BAD_REQUEST)
     if isinstance(error, RequestDataTooBig):
-        limit = f"The body is larger than the {settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes that are allowed."
-        return Response({"detail": limit}, status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
+        limit = gettext("The body is larger than the %(limit)s bytes that are allowed.")
+        detail = limit % {"limit": settings.DATA_UPLOAD_MAX_MEMORY_SIZE}
+        return Response({"detail": detail}, status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
     hindrance = overload_of(error)
     if hindrance is not None:
         set_rollback()
@@ -203,7 +204,7 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
         request: HttpRequest = context["request"]._request
         return answer_overload(request, hindrance)
     if is_surrogate_error(error):
-        return Response({"detail": REFUSAL}, status=status.HTTP_400_BAD_REQUEST)
+        return Response({"detail": gettext(REFUSAL)}, status=status.HTTP_400_BAD_REQUEST)
     response = exception_handler(error, context)
     if response is not None:
         response.data = with_detail(response.data)

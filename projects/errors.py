@@ -2,15 +2,20 @@
 
 from typing import Any
 
+from django.utils.translation import gettext
+
 
 class PublicError(Exception):
     """Something the user asked for cannot be done; the text says why and what to do.
 
-    `field` names the argument at fault, so that a form can say it beside its field; "" for none.
+    message: in English, with a place such as %(name)s for each of `values`; it is translated here, and
+    `makemessages` finds it where the error is raised. field: the argument at fault, so that a form can say it
+    beside its field; "" for none.
     """
 
-    def __init__(self, message: str, *, field: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, message: str, /, *, field: str = "", **values: Any) -> None:
+        text = gettext(message)
+        super().__init__(text % values if values else text)
         self.field = field
 
 
@@ -21,8 +26,8 @@ class TooLittleRoom(PublicError):
 class Conflict(PublicError):
     """The caller saw an older version than the one stored. `current` is what is stored now, as JSON."""
 
-    def __init__(self, message: str, current: dict[str, Any]) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, current: dict[str, Any], **values: Any) -> None:
+        super().__init__(message, **values)
         self.current = current
 
 
@@ -33,6 +38,6 @@ class KeyReused(PublicError):
 class InUse(PublicError):
     """Something cannot be deleted because of `used_by`: kind, id and name of each."""
 
-    def __init__(self, message: str, used_by: list[dict[str, Any]]) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, used_by: list[dict[str, Any]], **values: Any) -> None:
+        super().__init__(message, **values)
         self.used_by = used_by

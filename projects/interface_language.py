@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -32,6 +32,11 @@ def language_of_pages(
         return response
 
     return answer
+
+
+def in_language(choices: Iterable[tuple[Any, str]]) -> list[tuple[Any, Any]]:
+    """Choices whose labels are marked for translation, in the language of the page that shows them."""
+    return [(value, translation.gettext_lazy(label)) for value, label in choices]
 
 
 def texts_of_scripts(request: HttpRequest) -> dict[str, Any]:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from django.conf.locale import LANG_INFO
+from django.utils.translation import gettext, gettext_noop as _
 
 from paragold.languages import LANGUAGES, language
 from paragold.text.stemming import STEMMERS
 from projects.errors import PublicError
 
-OWN = "Own rules: sentences, words, placeholders, negation, stems"
-STEMS = "General rules, and stems"
-GENERAL = "General rules"
-HELP = (
+OWN = _("Own rules: sentences, words, placeholders, negation, stems")
+STEMS = _("General rules, and stems")
+GENERAL = _("General rules")
+HELP = _(
     "Decides how text is cut, what placeholders, stop words and stems are, and which lexicons and aligners "
     "fit. Fixed by the first import."
 )
 
 
-SECOND_HELP = (
+SECOND_HELP = _(
     "For pairs of sentences in two languages: that of the second sentence of each pair. The first is in the "
     "language above."
 )
@@ -36,12 +37,13 @@ def language_choices(present: str = "") -> list[tuple[str, list[tuple[str, str]]
     known = names()
     if present and present not in known:
         known[present] = f"{known.get(language(present).tag, 'Unknown')} ({present})"
-    for code, name in sorted(known.items(), key=lambda listed: listed[1]):
+    called = {code: gettext(name) for code, name in known.items()}
+    for code, name in sorted(called.items(), key=lambda listed: listed[1]):
         own = language(code).tag
         group = OWN if own in LANGUAGES else STEMS if own in STEMMERS else GENERAL
         groups[group].append((code, name))
     groups[OWN].sort(key=lambda listed: LANGUAGES.ids().index(language(listed[0]).tag))
-    return list(groups.items())
+    return [(gettext(group), listed) for group, listed in groups.items()]
 
 
 def check_languages(tag: str, second: str) -> None:
@@ -52,8 +54,9 @@ def check_languages(tag: str, second: str) -> None:
         check_language(second, field="second_language")
         if language(second).tag == language(tag).tag:
             raise PublicError(
-                f"Both languages are {names()[language(tag).tag]}. Choose another one, or none.",
+                "Both languages are %(language)s. Choose another one, or none.",
                 field="second_language",
+                language=names()[language(tag).tag],
             )
 
 
@@ -66,6 +69,9 @@ def check_language(tag: str, *, field: str = "language") -> None:
     meant = codes.get(tag.lower()) or language(tag).tag[:2]
     meant = meant if meant in known else "en"
     raise PublicError(
-        f"There is no language {tag!r}: write a code of ISO 639-1 such as {meant} ({known[meant]}).",
+        "There is no language %(tag)r: write a code of ISO 639-1 such as %(meant)s (%(language)s).",
         field=field,
+        tag=tag,
+        meant=meant,
+        language=known[meant],
     )

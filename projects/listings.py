@@ -21,7 +21,7 @@ from django.http import QueryDict
 from django.utils.formats import number_format
 from django.utils.http import urlencode
 from django.utils.module_loading import import_string
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext_noop as _, ngettext, ngettext_lazy
 from django_filters import CharFilter, ChoiceFilter, Filter, FilterSet, ModelChoiceFilter, NumberFilter
 from drf_spectacular.drainage import set_override
 
@@ -35,6 +35,27 @@ MAX_COUNTED = 10_000
 MAX_CHOSEN = 500
 # An action on more rows than these is a job (`settings.LIST_ACTION_JOB`).
 CHANGED_AT_ONCE = 2_000
+# What is counted, for the catalogs of translations.
+_NOUNS = (
+    ngettext_lazy("article", "articles"), ngettext_lazy("batch", "batches"),
+    ngettext_lazy("classifier", "classifiers"), ngettext_lazy("cluster", "clusters"),
+    ngettext_lazy("dataset", "datasets"), ngettext_lazy("day", "days"),
+    ngettext_lazy("disagreement", "disagreements"), ngettext_lazy("disputed cluster", "disputed clusters"),
+    ngettext_lazy("disputed linked pair", "disputed linked pairs"),
+    ngettext_lazy("disputed pair", "disputed pairs"), ngettext_lazy("entry", "entries"),
+    ngettext_lazy("experiment", "experiments"), ngettext_lazy("export", "exports"),
+    ngettext_lazy("extraction", "extractions"), ngettext_lazy("gold set", "gold sets"),
+    ngettext_lazy("import", "imports"), ngettext_lazy("imported pair", "imported pairs"),
+    ngettext_lazy("item", "items"), ngettext_lazy("job", "jobs"), ngettext_lazy("lexicon", "lexicons"),
+    ngettext_lazy("link", "links"), ngettext_lazy("member", "members"),
+    ngettext_lazy("model that answered a batch", "models that answered a batch"),
+    ngettext_lazy("open item", "open items"), ngettext_lazy("pair", "pairs"),
+    ngettext_lazy("project", "projects"), ngettext_lazy("run of a classifier", "runs of classifiers"),
+    ngettext_lazy("run of a trained aligner", "runs of trained aligners"),
+    ngettext_lazy("score of an aligner", "scores of aligners"), ngettext_lazy("sentence", "sentences"),
+    ngettext_lazy("set of gold links", "sets of gold links"), ngettext_lazy("token", "tokens"),
+    ngettext_lazy("trained aligner", "trained aligners"), ngettext_lazy("training", "trainings"),
+)  # fmt: skip
 
 
 def grouped(count: int) -> str:
@@ -44,7 +65,7 @@ def grouped(count: int) -> str:
 
 def many(count: int, noun: str, plural: str = "") -> str:
     """A number with its noun: "1 pair", "1,234 pairs"; `plural` is of a noun that takes no s."""
-    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+    return f"{grouped(count)} {ngettext(noun, plural or f'{noun}s', count)}"
 
 
 def row_id(text: str) -> int | None:
@@ -112,7 +133,7 @@ class ArchivedFilter(ChoiceFilter):
 
     def __init__(self) -> None:
         choices = [(name, name) for name in ("false", "true", "all")]
-        super().__init__(label="Archived", choices=choices, widget=forms.HiddenInput)
+        super().__init__(label=_("Archived"), choices=choices, widget=forms.HiddenInput)
         set_override(
             self,
             "field",

@@ -20,6 +20,7 @@ from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_noop as _
 
 from projects.api.transport import REFUSAL, is_surrogate_error
 from projects.error_responses import API, RECEIVING, answer_overload, carries_file
@@ -39,7 +40,7 @@ NO_DEVICES = ", ".join(
         "usb",
     )
 )
-ONLY_UTF8 = "Only UTF-8 is accepted. Send the request again as UTF-8."
+ONLY_UTF8 = _("Only UTF-8 is accepted. Send the request again as UTF-8.")
 
 LARGE_BYTES = 64 << 10
 """Bodies of more bytes are large, as files are: what people type is smaller."""
@@ -69,8 +70,8 @@ class Utf8Requests:
 
 def _refused(request: HttpRequest, why: str, status: int) -> HttpResponseBase:
     if request.path.startswith(API):
-        return JsonResponse({"detail": why}, status=status)
-    return render(None, "500.html", {"unreadable": why}, status=status)
+        return JsonResponse({"detail": gettext(why)}, status=status)
+    return render(None, "500.html", {"unreadable": gettext(why)}, status=status)
 
 
 def browser_headers(

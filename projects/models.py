@@ -33,15 +33,15 @@ class Within:
 
     def __call__(self, value: float) -> None:
         if not self.low <= value <= self.high:
-            raise ValidationError(self.message)
+            raise ValidationError(gettext(self.message))
 
 
 class PhenomenaScope(models.TextChoices):
     """In which pairs of a batch phenomena are counted."""
 
-    NONE = "none", "in no pair"
-    PARAPHRASES = "paraphrases", "in paraphrases and partial paraphrases"
-    EVERY_PAIR = "every_pair", "in every pair, as table 2 of Dolan et al. (2004)"
+    NONE = "none", _("in no pair")
+    PARAPHRASES = "paraphrases", _("in paraphrases and partial paraphrases")
+    EVERY_PAIR = "every_pair", _("in every pair, as table 2 of Dolan et al. (2004)")
 
 
 class Scheme(models.TextChoices):
@@ -95,51 +95,57 @@ class Project(models.Model):
                 "This is not a language tag. Write one such as en, de or pt-BR.",
             )
         ],
-        help_text="BCP 47 tag of the text, such as en, de or pt-BR.",
+        help_text=_("BCP 47 tag of the text, such as en, de or pt-BR."),
     )
     second_language = models.CharField(
         max_length=35,
         blank=True,
-        help_text="Language of the second sentence of each pair, such as fr, for translations; empty for "
-        "sentences in one language.",
+        help_text=_(
+            "Language of the second sentence of each pair, such as fr, for translations; empty for "
+            "sentences in one language."
+        ),
     )
     scheme = models.CharField("judging scheme", max_length=12, choices=Scheme.choices, default=Scheme.BINARY)
     overlap = models.PositiveSmallIntegerField(
         default=2,
-        validators=[Within(1, 20, "Each pair is judged by 1 to 20 people.")],
-        help_text="How many annotators judge each pair: 1 to 20.",
+        validators=[Within(1, 20, _("Each pair is judged by 1 to 20 people."))],
+        help_text=_("How many annotators judge each pair: 1 to 20."),
     )
     gold_rule = models.CharField(
         max_length=24,
         choices=GoldRule.choices,
         default=GoldRule.DISAGREEMENT_NEGATIVE,
-        help_text="Determines the gold label from a pair's judgements.",
+        help_text=_("Determines the gold label from a pair's judgements."),
     )
     count_phenomena = models.CharField(
         max_length=11,
         choices=PhenomenaScope.choices,
         default=PhenomenaScope.NONE,
-        help_text="In which pairs annotators count elaborations, synonyms and the like. It applies to new "
-        "batches and can be changed in each.",
+        help_text=_(
+            "In which pairs annotators count elaborations, synonyms and the like. It applies to new "
+            "batches and can be changed in each."
+        ),
     )
     held_out_share = models.FloatField(
         "held-out share",
         default=0.0,
-        validators=[Within(0, 0.9, "The share is from 0 (none) to 0.9.")],
-        help_text="Share of the clusters that are kept for testing: 0 to 0.9.",
+        validators=[Within(0, 0.9, _("The share is from 0 (none) to 0.9."))],
+        help_text=_("Share of the clusters that are kept for testing: 0 to 0.9."),
     )
-    seed = models.PositiveIntegerField(default=1, help_text="Determines which clusters are held out.")
+    seed = models.PositiveIntegerField(default=1, help_text=_("Determines which clusters are held out."))
     near_duplicate_share = models.FloatField(
         "leave out near duplicates",
         null=True,
         blank=True,
-        validators=[Within(0.1, 1, "The share is from 0.1 to 1; empty for none.")],
-        help_text="Leaves out, at import, articles that have this share of text in common with another of "
-        "their cluster: 0.1 to 1, such as 0.8. Empty: leaves out none.",
+        validators=[Within(0.1, 1, _("The share is from 0.1 to 1; empty for none."))],
+        help_text=_(
+            "Leaves out, at import, articles that have this share of text in common with another of "
+            "their cluster: 0.1 to 1, such as 0.8. Empty: leaves out none."
+        ),
     )
     guidelines = models.TextField(
         blank=True,
-        help_text="What counts as a paraphrase, in Markdown. Annotators see it beside every pair.",
+        help_text=_("What counts as a paraphrase, in Markdown. Annotators see it beside every pair."),
     )
     guidelines_version = models.PositiveIntegerField(
         default=1, editable=False, help_text="Counts the changes of the guidelines, from 1."
@@ -147,16 +153,19 @@ class Project(models.Model):
     licence = models.CharField(
         max_length=200,
         blank=True,
-        help_text="SPDX identifier of the licence of exported data sets, such as CC-BY-4.0. Each export can "
-        "name another.",
+        help_text=_(
+            "SPDX identifier of the licence of exported data sets, such as CC-BY-4.0. Each export can "
+            "name another."
+        ),
     )
     authors = models.TextField(
         blank=True,
-        help_text="Authors of published data sets, one per line: family name, given names, or an "
-        "organisation.",
+        help_text=_(
+            "Authors of published data sets, one per line: family name, given names, or an organisation."
+        ),
     )
     contact = models.CharField(
-        max_length=200, blank=True, help_text="Printed in the data card, such as an e-mail address."
+        max_length=200, blank=True, help_text=_("Printed in the data card, such as an e-mail address.")
     )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -358,7 +367,7 @@ class AuditEntry(models.Model):
     @property
     def label(self) -> str:
         """The kind of event in words."""
-        return EVENTS.get(self.event, self.event)
+        return gettext(EVENTS.get(self.event, self.event))
 
 
 class TokenScope(models.TextChoices):

@@ -29,7 +29,7 @@ def visible_project(user, slug: str) -> Project:
     """The project called `slug`, if `user` has a role in it. Raises Http404 otherwise."""
     project = Project.objects.visible_to(user).filter(slug=slug).first()
     if project is None:
-        raise Http404(f"No project {slug}.")
+        raise Http404(_("No project %(slug)s.") % {"slug": slug})
     return project
 
 

@@ -14,6 +14,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -78,7 +79,10 @@ class Report:
         if form in self.files and not table:
             text = self.files[form]()
         elif not rows:
-            raise Http404(f"There is no such table; there are: {', '.join(tables) or 'none'}.")
+            raise Http404(
+                _("There is no such table; there are: %(tables)s.")
+                % {"tables": ", ".join(tables) or _("none")}
+            )
         else:
             head = list(dict.fromkeys(name for row in rows for name in row))
             lines = [[row.get(name) for name in head] for row in rows]

@@ -113,7 +113,7 @@ def claim(*, user: User, key: str, body_sha256: str, wait: float = WAIT_SECONDS)
         if _take_over(submission, now):
             return Claim(submission)
         if time.monotonic() > deadline:
-            raise StillRunning(_("The same request is still running. Wait for its result."))
+            raise StillRunning("The same request is still running. Wait for its result.")
         time.sleep(POLL_SECONDS)
 
 
@@ -195,7 +195,9 @@ def idempotency_key(request: Request) -> uuid.UUID:
     try:
         return uuid.UUID(request.headers.get(HEADER, ""))
     except ValueError:
-        raise ValidationError({"detail": f"Send a UUID in the header {HEADER}."}) from None
+        raise ValidationError(
+            {"detail": _("Send a UUID in the header %(header)s.") % {"header": HEADER}}
+        ) from None
 
 
 def once(handler: Callable[..., Response]) -> Callable[..., Response]:

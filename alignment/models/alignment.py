@@ -5,20 +5,21 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_noop as _
 
 from annotation.models import Assignment, Batch, FrozenGold, Item, ModelAnnotator
 from projects.models import Project, Removable
 
 
 class Strength(models.TextChoices):
-    SURE = "sure", "Sure"
-    POSSIBLE = "possible", "Possible"
+    SURE = "sure", _("Sure")
+    POSSIBLE = "possible", _("Possible")
 
 
 class Origin(models.TextChoices):
-    DRAWN = "drawn", "Drawn"
-    ACCEPTED = "accepted", "Accepted suggestion"
-    IMPORTED = "imported", "Imported"
+    DRAWN = "drawn", _("Drawn")
+    ACCEPTED = "accepted", _("Accepted suggestion")
+    IMPORTED = "imported", _("Imported")
 
 
 class Alignment(models.Model):

@@ -68,8 +68,13 @@ def compare_aligners(*, project: Project, gold_set: GoldAlignmentSet, a: str, b:
     for field, setting in (("a", a), ("b", b)):
         if setting not in settings:
             known = ", ".join(settings)
-            message = f"There are no links of {setting!r} on {gold_set}; choose one of: {known}."
-            raise PublicError(message, field=field)
+            raise PublicError(
+                "There are no links of %(setting)r on %(gold_set)s; choose one of: %(known)s.",
+                field=field,
+                setting=setting,
+                gold_set=gold_set,
+                known=known,
+            )
     if a == b:
         raise PublicError("Choose two different aligners.", field="b")
     return _compared(project.language, gold_set.pk, a, b)

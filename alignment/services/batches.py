@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext
 
 from alignment.models import SuggestedLinks
 from annotation.models import Assignment, Batch, BatchKind, GoldSet, Item
@@ -68,12 +69,20 @@ def draw_linking_batch(
     ):
         pool.setdefault(key.hex, pair)
     if not pool:
-        message = f"{gold_set} has no paraphrases, so there is nothing to link."
-        raise PublicError(message, field="gold_set")
+        raise PublicError(
+            "%(gold_set)s has no paraphrases, so there is nothing to link.",
+            field="gold_set",
+            gold_set=gold_set,
+        )
     number = len(pool) if size is None else size
     if not 1 <= number <= len(pool):
-        message = f"{number} pairs requested, but {gold_set} has only {len(pool)} paraphrases."
-        raise PublicError(message, field="size")
+        raise PublicError(
+            "%(number)s pairs requested, but %(gold_set)s has only %(available)s paraphrases.",
+            field="size",
+            number=number,
+            gold_set=gold_set,
+            available=len(pool),
+        )
     batch = Batch(
         project=project,
         name=name,
@@ -100,7 +109,7 @@ class Suggestions:
 
 def suggester_choices(project: Project, batch: Batch | None = None) -> list[tuple[str, str]]:
     """Every setting that the batch, or any of the project, can have, with its label; none is the first."""
-    choices = [(NONE, "None")]
+    choices = [(NONE, gettext("None"))]
     choices += [
         (method.id, method.suggestion) for method in ALIGNERS if method.suggests_in(*project.languages)
     ]
@@ -108,7 +117,7 @@ def suggester_choices(project: Project, batch: Batch | None = None) -> list[tupl
     if batch is not None:
         imported = SuggestedLinks.objects.filter(item__batch=batch, setting__startswith=FROM_FILE).order_by()
         choices += [
-            (setting, f"Links of {signature.partition('|')[0]}")
+            (setting, gettext("Links of %(file)s") % {"file": signature.partition("|")[0]})
             for setting, signature in sorted(imported.values_list("setting", "signature").distinct())
         ]
     return choices
@@ -119,7 +128,10 @@ def check_suggester(project: Project, setting: str, batch: Batch | None = None) 
     settings = [name for name, _ in suggester_choices(project, batch) if name]
     if setting not in settings:
         raise PublicError(
-            f"There is no suggester {setting!r}; choose one of: {', '.join(settings)}.", field="suggester"
+            "There is no suggester %(setting)r; choose one of: %(choices)s.",
+            field="suggester",
+            setting=setting,
+            choices=", ".join(settings),
         )
 
 
@@ -155,7 +167,9 @@ def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
     PublicError for a batch that is not for linking, and for a setting that the project does not have.
     """
     if batch.kind != BatchKind.LINK:
-        raise PublicError(f"{batch.name} is for judging; links are suggested in linking batches.")
+        raise PublicError(
+            "%(batch)s is for judging; links are suggested in linking batches.", batch=batch.name
+        )
     if setting != NONE:
         check_suggester(batch.project, setting, batch)
     is_stored = setting == NONE or setting.startswith(FROM_FILE)

@@ -18,6 +18,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from alignment.services.export_cards import stated, texts_of, with_licence
 from alignment.specs import DatasetExportSpec
@@ -55,7 +56,7 @@ DIVISION = "division"
 """The folder with the division, beside those of the parts."""
 DIVISION_FILE = "division.json"
 COUNTED = "counted.json"
-GONE = "Parts of this export are missing on the disk. Launch the export again."
+GONE = gettext_noop("Parts of this export are missing on the disk. Launch the export again.")
 Row = tuple[PairRow, str, tuple[int, int]]
 """A pair, the key of the cluster of its second sentence (mostly that of the first), and its articles' ids."""
 

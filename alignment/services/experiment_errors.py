@@ -94,7 +94,12 @@ def error_of(cell: ExperimentCell, number: str) -> PairErrors:
     """The pair of that number, from 1. Raises PublicError when there is none."""
     pairs = {str(pair.number): pair for pair in errors_of(cell)}
     if number not in pairs:
-        raise PublicError(f"There is no pair {number} in {cell.gold_set}; it has {len(pairs)}.")
+        raise PublicError(
+            "There is no pair %(number)s in %(gold_set)s; it has %(count)s.",
+            number=number,
+            gold_set=cell.gold_set,
+            count=len(pairs),
+        )
     return pairs[number]
 
 

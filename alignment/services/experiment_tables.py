@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext_noop as _
+
 from alignment.models import Experiment, ExperimentCell, ExperimentRow
 from annotation.presenters import bare_percent
 from paragold.formats.tables import csv_table, latex_table, latex_text
@@ -21,7 +23,7 @@ from .experiments import SIGNIFICANT
 NO_TRAINING_SET = "none"
 FEW_PAIRS = 50
 """Below so many test pairs intervals are too wide to decide anything."""
-NAMES = {"all": "All words", "identical": "Identical words", "non_identical": "Non-identical words"}
+NAMES = {"all": _("All words"), "identical": _("Identical words"), "non_identical": _("Non-identical words")}
 RATES = ("precision", "recall", "aer")
 Row = dict[str, Any]
 

@@ -94,17 +94,26 @@ def launch_experiment(
     rows, other_gold = _rows(project, datasets, aligners)
     reading = sorted({row.aligner for row in rows if row.estimator.trains_when_applied})
     if reading and not test_sentences:
-        message = f"{' and '.join(reading)} train on the sentences that they align: turn on test sentences."
-        raise PublicError(message, field="test_sentences")
+        raise PublicError(
+            "%(reading)s train on the sentences that they align: turn on test sentences.",
+            field="test_sentences",
+            reading=" and ".join(reading),
+        )
     if held_out_sentences and not test_sentences:
-        message = "Turn on test sentences, too: those of held-out clusters are a part of them."
-        raise PublicError(message, field="held_out_sentences")
+        raise PublicError(
+            "Turn on test sentences, too: those of held-out clusters are a part of them.",
+            field="held_out_sentences",
+        )
     if len(rows) > MAX_ROWS:
-        message = f"{len(rows)} trainings are too many for one table; at most {MAX_ROWS}."
-        raise PublicError(message, field="aligners")
+        raise PublicError(
+            "%(count)s trainings are too many for one table; at most %(limit)s.",
+            field="aligners",
+            count=len(rows),
+            limit=MAX_ROWS,
+        )
     name = checked_name(name, f"experiment {project.experiments.count() + 1}")
     if project.experiments.filter(name=name).exists():
-        raise PublicError(f"There is an experiment {name} already.", field="name")
+        raise PublicError("There is an experiment %(name)s already.", field="name", name=name)
     job = ledger.request_job(
         project=project,
         by=by,
@@ -145,11 +154,12 @@ def _rows(
         raise PublicError("Choose an aligner.", field="aligners")
     for dataset in datasets:
         if dataset.pairs().exists() and not training_pairs(project, [dataset], []).exists():
-            message = (
-                f"All pairs of {dataset} are of held-out clusters, which are kept for testing. Choose a "
-                "dataset with other pairs."
+            raise PublicError(
+                "All pairs of %(dataset)s are of held-out clusters, which are kept for testing. "
+                "Choose a dataset with other pairs.",
+                field="datasets",
+                dataset=dataset,
             )
-            raise PublicError(message, field="datasets")
     for settings in aligners:
         taught_by: GoldAlignmentSet | None = settings.get("taught_by")
         other_gold: Sequence[GoldAlignmentSet] = settings.get("other_gold") or ()
@@ -172,7 +182,9 @@ def _rows(
             rows.append(ExperimentRow(number=len(rows) + 1, **row))
             continue
         if not datasets:
-            raise PublicError(f"{aligner.id} is trained on pairs: choose a dataset.", field="datasets")
+            raise PublicError(
+                "%(aligner)s is trained on pairs: choose a dataset.", field="datasets", aligner=aligner.id
+            )
         for dataset in datasets:
             check_size(aligner, dataset.size, field="datasets")
             rows.append(ExperimentRow(number=len(rows) + 1, dataset=dataset, **row))
@@ -301,7 +313,7 @@ def _taught(
     try:
         fitted = training.finish(state)
     except ValueError as error:
-        raise PublicError(f"Training is not possible: {error}.") from error
+        raise PublicError("Training is not possible: %(error)s.", error=error) from error
     places = {_key(pair): number for number, pair in enumerate(taught)}
     needed = {_key(pair): places[_key(pair)] for pair in tested if _key(pair) in places}
     links: dict[int, list[Link]] = {}

@@ -8,6 +8,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from alignment.models import GoldAlignmentSet
 from alignment.services.export_cards import texts_of, with_licence
 from alignment.specs import GoldExportSpec
@@ -37,16 +39,19 @@ def check_files(gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, s
 def _nothing(
     gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, spec: GoldExportSpec
 ) -> PublicError:
-    sources = {"pairs": "a gold set", "links": "a set of gold links"}
+    sources = {"pairs": _("a gold set"), "links": _("a set of gold links")}
     needed = " or ".join(name for kind, name in sources.items() if kind in kinds_of(spec.format))
     return PublicError(
-        f"Nothing to export: {title_of(gold_set, gold_links)} has no {spec.format} file. Choose {needed}."
+        "Nothing to export: %(gold)s has no %(format)s file. Choose %(needed)s.",
+        gold=title_of(gold_set, gold_links),
+        format=spec.format,
+        needed=needed,
     )
 
 
 def title_of(gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, between: str = " and ") -> str:
     chosen = [str(gold) for gold in (gold_set, gold_links) if gold is not None]
-    return between.join(chosen) or "no gold set was chosen"
+    return between.join(chosen) or _("no gold set was chosen")
 
 
 def write_gold(
@@ -77,7 +82,12 @@ def write_gold(
     try:
         left_out = _write_pairs(parts, division, batches(), report)
     except FileProblem as error:
-        raise PublicError(f"{gold_links} cannot be written as {spec.format}. {error}") from error
+        raise PublicError(
+            "%(gold_links)s cannot be written as %(format)s. %(error)s",
+            gold_links=gold_links,
+            format=spec.format,
+            error=error,
+        ) from error
     finally:
         for part in parts.values():
             part.close()
@@ -86,9 +96,10 @@ def write_gold(
         counted.merge(part.counted)
     if left_out and not counted.pairs:
         raise PublicError(
-            f"Nothing to export: annotators disagree on all {left_out} pairs of "
-            f"{title_of(gold_set, gold_links)}, and an adjudicator has decided none. Review them, or "
-            "include pairs that are not approved."
+            "Nothing to export: annotators disagree on all %(left_out)s pairs of %(gold)s, and an "
+            "adjudicator has decided none. Review them, or include pairs that are not approved.",
+            left_out=left_out,
+            gold=title_of(gold_set, gold_links),
         )
     names = [f"{name}/{file}" if name else file for name, part in parts.items() for file in part.names]
     if not names or chosen is None:

@@ -183,8 +183,11 @@ def export_file(*, export: Export) -> Path:
         try:
             archive = _made_again(export, folder)
         except PublicError as error:
-            problem = f"The file of {export.name} is missing and cannot be made again. {error}"
-            raise PublicError(problem) from error
+            raise PublicError(
+                "The file of %(export)s is missing and cannot be made again. %(error)s",
+                export=export.name,
+                error=error,
+            ) from error
         storage.put(archive, path)
         shutil.rmtree(folder)
     return storage.fetch(path)
@@ -206,12 +209,13 @@ def _made_again(export: Export, folder: Path) -> Path:
     try:
         write_gold(files, gold_set=gold_set, gold_links=gold_links, spec=spec)
     except PublicError as error:
-        raise PublicError(f"{error} Make a new export.") from error
+        raise PublicError("%(error)s Make a new export.", error=error) from error
     pack(files, archive)
     if sha256_of(archive) != export.sha256:
         raise PublicError(
-            f"This version of Paragold writes another file (sha256 {export.sha256[:8]}... expected). Make "
-            "a new export."
+            "This version of Paragold writes another file (sha256 %(digest)s... expected). Make a new "
+            "export.",
+            digest=export.sha256[:8],
         )
     return archive
 

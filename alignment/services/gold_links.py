@@ -14,6 +14,7 @@ from urllib.parse import quote
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count, QuerySet
+from django.utils.translation import gettext_noop
 
 from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, Origin, Strength, WordLink
 from annotation.models import AssignmentState, Batch, BatchKind, Decision, ModelAnnotator
@@ -128,7 +129,10 @@ IMPORTED = "imported"
 RULES = (*MERGE_RULES, ADJUDICATED)
 """The merge rules, and the adjudicator's word where people differ."""
 STRENGTHS: Mapping[str, str] = MappingProxyType(
-    {"as_drawn": "Sure and possible, as they are", "all_sure": "All sure: possible links count as sure"}
+    {
+        "as_drawn": gettext_noop("Sure and possible, as they are"),
+        "all_sure": gettext_noop("All sure: possible links count as sure"),
+    }
 )
 """How the links of a set of gold links are taken when it is scored against or written out."""
 
@@ -203,9 +207,11 @@ def merged_links(
     those, under the rule "adjudicated", on which annotators differ and nobody has decided.
     """
     if batch.project_id != project.pk or batch.kind != BatchKind.LINK:
-        raise PublicError(f"{batch.name} is not a linking batch of this project.")
+        raise PublicError("%(batch)s is not a linking batch of this project.", batch=batch.name)
     if rule not in RULES:
-        raise PublicError(f"{rule!r} is not a merge rule; choose one of: {', '.join(RULES)}.")
+        raise PublicError(
+            "%(rule)r is not a merge rule; choose one of: %(choices)s.", rule=rule, choices=", ".join(RULES)
+        )
     submitted = submitted_alignments(batch)
     drawn = {
         item: [
@@ -285,12 +291,19 @@ def freeze_gold_alignments(
         counts["model_decided"] = sum(alone.get(item) != links for item, links in gold.items())
     if counts["not_linked_by_all"] == counts["items"]:
         total = counts["items"]
-        message = f"None of the {total} pairs has been linked by {batch.overlap} annotators yet."
-        raise PublicError(message, field="batch")
+        raise PublicError(
+            "None of the %(total)s pairs has been linked by %(overlap)s annotators yet.",
+            field="batch",
+            total=total,
+            overlap=batch.overlap,
+        )
     if not gold:
         undecided = counts["undecided"]
-        message = f"Annotators differ on all {undecided} pairs, and an adjudicator has decided none of them."
-        raise PublicError(message, field="rule")
+        raise PublicError(
+            "Annotators differ on all %(undecided)s pairs, and an adjudicator has decided none of them.",
+            field="rule",
+            undecided=undecided,
+        )
     first, second = agreement_by_pass(batch, complete)
     people = {v.assignment.person for item in gold for v in complete[item]}
     names = pseudonyms(project, people | {decision.adjudicator_id for decision in decisions.values()})
@@ -400,7 +413,11 @@ def links_for_training(gold_set: GoldAlignmentSet) -> QuerySet[GoldAlignment]:
 def batches_with_versions(gold_set: GoldAlignmentSet, strengths: str) -> Iterator[list[PairLinks]]:
     """The pairs with what their links were merged from, some at once; no query stays open between them."""
     if strengths not in STRENGTHS:
-        raise PublicError(f"The strengths are {' or '.join(STRENGTHS)}, not {strengths!r}.")
+        raise PublicError(
+            "The strengths are %(choices)s, not %(strengths)r.",
+            choices=" or ".join(STRENGTHS),
+            strengths=strengths,
+        )
     yield from _some_at_once(gold_set.alignments.all(), strengths)
 
 

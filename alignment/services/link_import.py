@@ -68,8 +68,9 @@ def create_batch(*, source: CorpusImport, name: str, contents: PairsRead[LinkedP
     """
     if source.project.clusters.filter(key__startswith=f"{name}/").exists():
         raise PublicError(
-            f"The corpus already has clusters called {name}/...; choose another name for the batch.",
+            "The corpus already has clusters called %(name)s/...; choose another name for the batch.",
             field="batch",
+            name=name,
         )
     for pair in contents.pairs:
         with located(pair.line, file=source.filename):
@@ -139,10 +140,15 @@ def submit_imported(
         first = assignment.answers.first()
         if pk in linked and (first is None or [link[:3] for link in first.body["links"]] != linked[pk]):
             raise PublicError(
-                f"{filename}, line {lines[pk]}: {user.username} has other links for pair "
-                f"{assignment.item.number} of {batch.name} already; links of annotators are never "
-                "replaced. Leave the pair out, or name another batch.",
+                "%(filename)s, line %(line)s: %(person)s has other links for pair %(number)s of "
+                "%(batch)s already; links of annotators are never replaced. Leave the pair out, or "
+                "name another batch.",
                 field="annotator",
+                filename=filename,
+                line=lines[pk],
+                person=user.username,
+                number=assignment.item.number,
+                batch=batch.name,
             )
     new = [item for item in items if item.pk not in known]
     if not new:
@@ -216,8 +222,11 @@ def suggest_imported(
     if suggest_to:
         hand_to_all(batch=batch, annotators=suggest_to)
     elif not Assignment.objects.filter(item__batch=batch).exists():
-        message = f"Nobody links the pairs of {batch}: name the annotators who accept or correct the links."
-        raise PublicError(message, field="annotators")
+        raise PublicError(
+            "Nobody links the pairs of %(batch)s: name the annotators who accept or correct the links.",
+            field="annotators",
+            batch=batch,
+        )
     given: dict[TokenPair, LinkedPair] = {}
     for pair in contents.pairs:
         if given.setdefault(pair.tokens, pair).links != pair.links:

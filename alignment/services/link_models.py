@@ -47,7 +47,9 @@ def _annotator(
 ) -> ModelAnnotator:
     names = [name for name, _ in model_choices(batch.project)]
     if classifier is not None or spec.scorer or spec.aligner not in names:
-        raise PublicError(f"A linking batch is answered by one of: {', '.join(names)}.", field="aligner")
+        raise PublicError(
+            "A linking batch is answered by one of: %(choices)s.", field="aligner", choices=", ".join(names)
+        )
     if spec.aligner in ALIGNERS:
         aligner = aligner_for(batch.project, {**settings, "aligner": spec.aligner})
         check_size(aligner, batch.items.count(), field="aligner")
@@ -58,7 +60,9 @@ def _annotator(
     trained = chosen(batch.project, spec.aligner)
     keep(trained)
     if settings:
-        raise PublicError(f"{trained} keeps the parameters that it was trained with.", field="settings")
+        raise PublicError(
+            "%(trained)s keeps the parameters that it was trained with.", field="settings", trained=trained
+        )
     check_size(trained.estimator, trained.pairs + batch.items.count(), field="aligner")
     own = f"aligner:{short_signature(trained)}"
     return ModelAnnotator(aligner=reference(trained), name=str(trained), parameters={}, signature=own)

@@ -81,16 +81,28 @@ def _checked(links: Sequence[Sequence[Any]], review: LinkReview) -> list[list[An
     known = {(link.a, link.b) for link in review.disputed} | {(a, b) for a, b, _ in review.agreed}
     for link in links:
         if len(link) != 3 or not all(type(index) is int for index in link[:2]):
-            raise PublicError(f"A link is [a, b, strength], not {list(link)!r}.")
+            raise PublicError("A link is [a, b, strength], not %(link)r.", link=list(link))
         a, b, strength = link
         if (a, b) not in known:
-            raise PublicError(f"Link {a}-{b} was not drawn; a review keeps, drops or changes links.")
+            raise PublicError(
+                "Link %(a)s-%(b)s was not drawn; a review keeps, drops or changes links.", a=a, b=b
+            )
         if strength not in Strength.values:
-            raise PublicError(f"Link {a}-{b}: the strength is sure or possible, not {strength!r}.")
+            raise PublicError(
+                "Link %(a)s-%(b)s: the strength is sure or possible, not %(strength)r.",
+                a=a,
+                b=b,
+                strength=strength,
+            )
         if (a, b) in decided:
-            raise PublicError(f"Link {a}-{b} is given twice.")
+            raise PublicError("Link %(a)s-%(b)s is given twice.", a=a, b=b)
         decided[a, b] = strength
     for a, b, strength in review.agreed:
         if decided.get((a, b)) != strength:
-            raise PublicError(f"Link {a}-{b} is agreed as {strength}; agreed links stay as they are.")
+            raise PublicError(
+                "Link %(a)s-%(b)s is agreed as %(strength)s; agreed links stay as they are.",
+                a=a,
+                b=b,
+                strength=strength,
+            )
     return [[a, b, decided[a, b]] for a, b in sorted(decided)]

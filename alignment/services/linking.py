@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 
 from alignment.models import Alignment, Origin, Strength, SuggestedLinks, WordLink
 from annotation.models import Assignment, BatchKind
@@ -59,7 +60,7 @@ def save_alignment(
     )
     _check_imported(assignment, rows)
     if isinstance(offered, int) and not assignment.item.suggested_links.filter(pk=offered).exists():
-        raise PublicError(f"{offered} is no suggestion for this pair.", field="offered")
+        raise PublicError("%(offered)s is no suggestion for this pair.", field="offered", offered=offered)
     unlinked = {"null_a": sorted(set(null_a)), "null_b": sorted(set(null_b))}
 
     def apply(stored: Assignment, second_pass: bool) -> None:
@@ -116,26 +117,40 @@ def checked_links(
     rows: dict[tuple[int, int], tuple[int, int, str, str]] = {}
     for link in links:
         if len(link) != 4:
-            raise PublicError(f"A link is [a, b, strength, origin], not {list(link)!r}.")
+            raise PublicError("A link is [a, b, strength, origin], not %(link)r.", link=list(link))
         a, b, strength, origin = link
-        _check_index(a, length_a, "first")
-        _check_index(b, length_b, "second")
+        _check_index(a, length_a, gettext("first"))
+        _check_index(b, length_b, gettext("second"))
         if strength not in Strength.values:
-            raise PublicError(f"Link {a}-{b}: the strength is sure or possible, not {strength!r}.")
+            raise PublicError(
+                "Link %(a)s-%(b)s: the strength is sure or possible, not %(strength)r.",
+                a=a,
+                b=b,
+                strength=strength,
+            )
         if origin not in Origin.values:
-            raise PublicError(f"Link {a}-{b}: the origin is {', '.join(Origin.values)}, not {origin!r}.")
+            raise PublicError(
+                "Link %(a)s-%(b)s: the origin is %(choices)s, not %(origin)r.",
+                a=a,
+                b=b,
+                choices=", ".join(Origin.values),
+                origin=origin,
+            )
         if (a, b) in rows:
-            raise PublicError(f"Link {a}-{b} is given twice.")
+            raise PublicError("Link %(a)s-%(b)s is given twice.", a=a, b=b)
         rows[a, b] = (a, b, strength, origin)
     for side, (indices, length, sentence) in enumerate(
-        ((null_a, length_a, "first"), (null_b, length_b, "second"))
+        ((null_a, length_a, gettext("first")), (null_b, length_b, gettext("second")))
     ):
         linked = {link[side] for link in rows}
         for index in indices:
             _check_index(index, length, sentence)
             if index in linked:
                 raise PublicError(
-                    f"Word {index} of the {sentence} sentence is linked and marked as without counterpart."
+                    "Word %(index)s of the %(sentence)s sentence is linked and marked as without "
+                    "counterpart.",
+                    index=index,
+                    sentence=sentence,
                 )
     return [rows[key] for key in sorted(rows)]
 
@@ -164,9 +179,14 @@ def _check_imported(assignment: Assignment, rows: Sequence[tuple[int, int, str, 
         if origin == Origin.IMPORTED
     }
     for a, b in sorted(claimed - imported):
-        raise PublicError(f"Link {a}-{b}: the origin must be drawn or accepted, not imported.")
+        raise PublicError("Link %(a)s-%(b)s: the origin must be drawn or accepted, not imported.", a=a, b=b)
 
 
 def _check_index(index: object, length: int, sentence: str) -> None:
     if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < length:
-        raise PublicError(f"{index!r} is not a word of the {sentence} sentence, which has {length} (from 0).")
+        raise PublicError(
+            "%(index)r is not a word of the %(sentence)s sentence, which has %(length)s (from 0).",
+            index=index,
+            sentence=sentence,
+            length=length,
+        )

@@ -41,7 +41,11 @@ def score_aligner(*, gold_set: GoldAlignmentSet, aligner: str, strengths: str = 
     POSSIBLE links of the gold count as SURE ones.
     """
     if aligner not in untrained_ids():
-        raise PublicError(f"There is no aligner {aligner!r}; choose one of: {', '.join(untrained_ids())}.")
+        raise PublicError(
+            "There is no aligner %(aligner)r; choose one of: %(choices)s.",
+            aligner=aligner,
+            choices=", ".join(untrained_ids()),
+        )
     settings = ALIGNERS.get(aligner).settings_for(*gold_set.project.languages)
     untrained = aligner_of({"aligner": aligner, **settings})
     pairs = linked_pairs(gold_set, strengths)
@@ -71,8 +75,11 @@ def score_link_file(
     """
     name = name.strip()
     if not name or len(name) > MAX_NAME_LENGTH:
-        message = f"Name the program that drew the links, in 1 to {MAX_NAME_LENGTH} characters."
-        raise PublicError(message, field="name")
+        raise PublicError(
+            "Name the program that drew the links, in 1 to %(limit)s characters.",
+            field="name",
+            limit=MAX_NAME_LENGTH,
+        )
     tokens = [pair.tokens for pair in linked_pairs(gold_set)]
     pairs = limited_pieces(each_link, path, format_name, tokens=tokens, name=filename, encoding=encoding)
     return keep_evaluation(
@@ -138,8 +145,11 @@ def chosen_settings(project: Project, settings: Mapping[str, Any], pairs: int) -
     method = ALIGNERS.get(settings["aligner"])
     known = {"aligner", *(parameter.name for parameter in method.parameters.parameters())}
     if "linking" in settings and "linking" not in known:
-        message = f"{method.id} has no symmetrisation; choose another aligner."
-        raise PublicError(message, field="symmetrisation")
+        raise PublicError(
+            "%(method)s has no symmetrisation; choose another aligner.",
+            field="symmetrisation",
+            method=method.id,
+        )
     check_size(method, pairs, field="aligned")
     return aligner_for(project, {name: settings[name] for name in settings if name in known}).settings()
 

@@ -110,7 +110,9 @@ def score_file(request: HttpRequest, project: Project, limit: SizeLimit) -> Http
     form = LinkFileForm(*sent, project=project)
     if limit.exceeded:
         form.errors.pop("file", None)
-        form.add_error("file", f"This file is too large: at most {MAX_MEGABYTES} MB.")
+        form.add_error(
+            "file", gettext("This file is too large: at most %(limit)s MB.") % {"limit": MAX_MEGABYTES}
+        )
     if form.is_bound and form.is_valid():
         try:
             with on_disk(form.cleaned_data["file"].chunks()) as path:
@@ -130,7 +132,9 @@ def _apply(request: HttpRequest, project: Project, form: ScoreForm) -> HttpRespo
     """Have a trained aligner scored: by a job, since opening it takes long."""
     fields = form.cleaned_data
     if fields["strengths"] != "as_drawn":
-        form.add_error("strengths", "A trained aligner is scored against the links as they are drawn.")
+        form.add_error(
+            "strengths", gettext("A trained aligner is scored against the links as they are drawn.")
+        )
         return _scores_page(request, project, form)
     trained = stored.chosen(project, fields["aligner"])
     run = apply_aligner(project=project, by=user_of(request), trained=trained, gold_set=fields["gold_set"])
@@ -219,7 +223,7 @@ def aligner(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "other_gold": trained.other_gold.all(),
         "likelihoods": likelihoods,
         "curve": curve,
-        "parameters": [("Aligner", trained.aligner), *trained.estimator.spec.described()],
+        "parameters": [(gettext("Aligner"), trained.aligner), *trained.estimator.spec.described()],
         "new_pairs": newer,
         "newest_gold": newest_version(trained.gold_set) if trained.gold_set and newer else None,
         "runs": trained.runs.select_related("job", "dataset", "gold_set"),
@@ -241,24 +245,29 @@ def likelihood_figure(trained: TrainedAligner) -> Chart | None:
                     for n, iteration in enumerate(iterations, start=1)
                 ],
             )
-            for words, name in (("first sentence to second", "forward"), ("second to first", "backward"))
+            for words, name in (
+                (gettext("first sentence to second"), "forward"),
+                (gettext("second to first"), "backward"),
+            )
         ],
         x_ticks=range(1, len(iterations) + 1),
         describe=lambda name, value: f"{name}, iteration {value[0]:g}: {value[1]:.2f}",
         name="likelihood",
-        title="Log-likelihood by iteration",
-        x_axis="iteration",
-        y_axis="log-likelihood of a sentence pair (nats)",
+        title=gettext("Log-likelihood by iteration"),
+        x_axis=gettext("iteration"),
+        y_axis=gettext("log-likelihood of a sentence pair (nats)"),
     )
     if chart is None:
         return None
     several = len({iteration["model"] for iteration in iterations}) > 1
     return replace(
         chart,
-        caption="Solid: the second sentence given the first. Dashed: the first given the second. Natural "
-        "logarithm of the probability before each M-step, divided by the number of sentence pairs"
-        + ("; not comparable between IBM Model 1 and the HMM." if several else "."),
-        head=("Iteration", "Model", "First to second", "Second to first"),
+        caption=gettext(
+            "Solid: the second sentence given the first. Dashed: the first given the second. Natural "
+            "logarithm of the probability before each M-step, divided by the number of sentence pairs"
+        )
+        + (gettext("; not comparable between IBM Model 1 and the HMM.") if several else "."),
+        head=(gettext("Iteration"), gettext("Model"), gettext("First to second"), gettext("Second to first")),
         rows=[
             (n, iteration["model"], f"{iteration['forward']:,.2f}", f"{iteration['backward']:,.2f}")
             for n, iteration in enumerate(iterations, start=1)
@@ -277,16 +286,19 @@ def curve_figure(trained: TrainedAligner) -> Chart | None:
     chart = line_chart(
         [("AER", points)],
         x_ticks=[pairs for pairs, _, _ in points],
-        describe=lambda _, value: f"{value[0]:g} gold pairs: AER {value[1]:.2f} %",
+        describe=lambda _, value: (
+            gettext("%(pairs)s gold pairs: AER %(aer)s %%")
+            % {"pairs": f"{value[0]:g}", "aer": f"{value[1]:.2f}"}
+        ),
         place=lambda pairs: math.log1p(pairs / 5),
         name="learning",
-        title="Alignment error rate by number of gold pairs",
-        x_axis="gold pairs learned from",
-        y_axis="AER of all words, %",
+        title=gettext("Alignment error rate by number of gold pairs"),
+        x_axis=gettext("gold pairs learned from"),
+        y_axis=gettext("AER of all words, %"),
     )
-    caption = (
-        "Alignment error rate on held-out pairs, in five folds by pair, with its 95 % bootstrap interval; "
-        "0 gold pairs are the starting point or, without one, the fixed rules."
+    caption = gettext(
+        "Alignment error rate on held-out pairs, in five folds by pair, with its 95 % bootstrap "
+        "interval; 0 gold pairs are the starting point or, without one, the fixed rules."
     )
     return replace(chart, caption=caption) if chart else None
 

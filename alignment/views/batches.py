@@ -68,7 +68,7 @@ def _suggestions(batch: Batch) -> dict[str, Any]:
     job = latest_job(batch)
     shown = [
         (
-            names.get(row.setting, row.setting) if row else "No suggestions",
+            names.get(row.setting, row.setting) if row else _("No suggestions"),
             row.signature if row else "",
             count,
         )

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.aligner_comparison import compare_aligners, link_sources, pair_ids
@@ -78,9 +78,9 @@ class ComparisonForm(forms.Form):
             self.fields[side].choices = self.sources  # type: ignore[attr-defined]  # a ChoiceField
             self.fields[side].required = bool(self.sources)
         self.fields["gold_set"].queryset = gold_sets  # type: ignore[attr-defined]  # a ModelChoiceField
-        self.fields[
-            "gold_set"
-        ].help_text = "After choosing other gold links, press Compare to see their aligners."
+        self.fields["gold_set"].help_text = gettext(
+            "After choosing other gold links, press Compare to see their aligners."
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +183,11 @@ def comparison(asked: Asked) -> Report:
             "gold_set": gold_set,
             "labels": [answer["aligners"][setting] for setting in (a, b)],
             "rows": [
-                (name, *(summary["scores"][side][words] for side in ("a", "b")), summary["tests"][words])
+                (
+                    gettext(name),
+                    *(summary["scores"][side][words] for side in ("a", "b")),
+                    summary["tests"][words],
+                )
                 for words, name in NAMES.items()
             ],
             "outcomes": OUTCOMES.items(),
@@ -225,7 +229,8 @@ def _ladder(pair: ComparedPair) -> LadderChart:
     links.sort(key=lambda link: (not link.plain, link.compared["outcome"] != "both_right"))
     return LadderChart(
         name=f"pair-{pair['number']}",
-        title=f"Pair {pair['number']}: links of A and B; ● SURE, ○ POSSIBLE, × not in the gold",
+        title=gettext("Pair %(number)s: links of A and B; ● SURE, ○ POSSIBLE, × not in the gold")
+        % {"number": pair["number"]},
         width=drawing.width,
         height=drawing.height,
         ladder=drawing,
@@ -245,8 +250,12 @@ def _chart(links: list[dict[str, Any]]) -> Chart | None:
     chart = ranked_chart(
         [(name, float(count), None, False) for name, count in rows],
         name="who-is-right",
-        title="Links on which only one aligner is right",
-        x_axis="links",
+        title=gettext("Links on which only one aligner is right"),
+        x_axis=gettext("links"),
         digits=0,
     )
-    return replace(chart, head=("Links", "Number"), rows=rows, text_columns=1) if chart else None
+    return (
+        replace(chart, head=(gettext("Links"), gettext("Number")), rows=rows, text_columns=1)
+        if chart
+        else None
+    )

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext, gettext_noop
 
 from alignment.models import Experiment, ExperimentCell
 from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, kinds_of, worst_first
@@ -101,8 +102,9 @@ def _test_set(table: dict[str, Any], words: str) -> dict[str, Any]:
             for number, (row, scores) in enumerate(scored)
         ],
         name=f"aer-{table['gold_set']}-{words}",
-        title=f"Alignment error rate on {table['name']}, {NAMES[words].lower()}",
-        x_axis="AER, %, with its 95 % bootstrap interval",
+        title=gettext("Alignment error rate on %(name)s, %(words)s")
+        % {"name": table["name"], "words": gettext(NAMES[words]).lower()},
+        x_axis=gettext("AER, %, with its 95 % bootstrap interval"),
     )
     marks = [*(chart.row_marks if chart else []), *[None] * (len(rows) - len(scored))]
     done = [row for row, *_ in rows if row["cell"]]
@@ -119,10 +121,10 @@ def _test_set(table: dict[str, Any], words: str) -> dict[str, Any]:
 WORST_SHOWN = 50
 WORDS_SHOWN = 8
 KINDS = {
-    "right": "right",
-    "possible": "drawn and possible",
-    "missing": "missing: sure, not drawn",
-    "false": "false: drawn, not possible",
+    "right": gettext_noop("right"),
+    "possible": gettext_noop("drawn and possible"),
+    "missing": gettext_noop("missing: sure, not drawn"),
+    "false": gettext_noop("false: drawn, not possible"),
 }
 
 
@@ -182,8 +184,9 @@ def kinds_figure(cell: ExperimentCell) -> Chart | None:
             if kind[f"{way}_share"] is not None
         ],
         name=f"kinds-{cell.pk}",
-        title=f"Errors of {cell.row.aligner_label} on {cell.gold_set} by kind",
-        x_axis="% of the missing or of the false links, with its 95 % bootstrap interval",
+        title=gettext("Errors of %(aligner)s on %(gold_set)s by kind")
+        % {"aligner": cell.row.aligner_label, "gold_set": cell.gold_set},
+        x_axis=gettext("% of the missing or of the false links, with its 95 % bootstrap interval"),
         digits=1,
     )
 

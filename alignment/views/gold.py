@@ -9,7 +9,7 @@ from django.db.models import Count, F, Q
 from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 
 from alignment.forms import MERGING
 from alignment.models import GoldAlignment, GoldAlignmentSet, Strength
@@ -47,9 +47,9 @@ def gold(request: HttpRequest, project: Project) -> HttpResponseBase:
     gold_sets, gold_links, gold_subclusters = tables = [
         table_of(request, project, one, label=label, heading=True, folded=True, of=one.name)
         for one, label in (
-            (GOLD_SETS, "Gold sets"),
-            (GOLD_LINKS, "Gold links"),
-            (GOLD_SUBCLUSTERS, "Gold sub-clusters"),
+            (GOLD_SETS, _("Gold sets")),
+            (GOLD_LINKS, _("Gold links")),
+            (GOLD_SUBCLUSTERS, _("Gold sub-clusters")),
         )
     ]
     batches = project.batches.current().filter(kind=BatchKind.LINK)
@@ -83,7 +83,7 @@ def gold_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     agreement, second_pass = by_pass(gold_set)
     context = {
         "gold_set": gold_set,
-        "rule": MERGING[gold_set.rule],
+        "rule": gettext(MERGING[gold_set.rule]),
         "agreement": agreement,
         "second_pass": second_pass,
         "rows": [(alignment, _drawn(alignment), _versions(alignment)) for alignment in page.rows],

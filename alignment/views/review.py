@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 
@@ -81,7 +82,12 @@ def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         disputed=disputed,
         views=("link-review", "link-canvas", "api-link-review"),
     )
-    context |= {"thing": "pair", "keys": "review", "what": "Disputed links", "column": "Disputed link"}
+    context |= {
+        "thing": "pair",
+        "keys": "review",
+        "what": gettext("Disputed links"),
+        "column": gettext("Disputed link"),
+    }
     return render(request, "alignment/link_canvas.html", context)
 
 
@@ -107,7 +113,7 @@ def link_agreement(asked: Asked, pk: int) -> Report:
 
 def _by_words(two: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[tuple[str, dict[str, Any]]]]:
     """Two annotators with their agreement on all, on identical and on other words, each under its name."""
-    return two, [(label, two[name]) for name, label in NAMES.items()]
+    return two, [(gettext(label), two[name]) for name, label in NAMES.items()]
 
 
 def _heat_map(part: Mapping[str, Any]) -> dict[str, Any]:

@@ -36,6 +36,7 @@ from corpus.models import Sentence
 from projects.api.endpoint import checked, checked_filters
 from projects.api.serializers import LARGEST_SEED, DictField, ListField, StrictSerializer, WholeListSerializer
 from projects.errors import PublicError
+from projects.kept_plans import kept_plans
 from projects.submissions import idempotency_key as idempotency_key
 
 CONTEXT_SENTENCES = 2
@@ -113,9 +114,10 @@ class QueueView(APIView):
 
     @extend_schema(parameters=[PageParameters], responses=QueueSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        batch = own_batch(request.user, pk)
-        check_ready(batch)
-        return Response(queue_payload(batch, request.user, **PageParameters.of(request)))
+        with kept_plans():
+            batch = own_batch(request.user, pk)
+            check_ready(batch)
+            return Response(queue_payload(batch, request.user, **PageParameters.of(request)))
 
 
 class HistoryView(APIView):
@@ -206,6 +208,10 @@ class JudgementView(AnswerEndpoint):
 
     serializer_class = JudgementSerializer
     save = staticmethod(save_judgement)
+
+    def put(self, request: Request, pk: int) -> Response:
+        with kept_plans():
+            return super().put(request, pk)
 
 
 class PlacementsSerializer(AnswerSerializer):

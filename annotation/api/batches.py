@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -19,7 +20,7 @@ from annotation.listings import BATCHES
 from annotation.models import Batch, Measure
 from annotation.permissions import can_see_answers, own_progress_only
 from annotation.services.batches import close_batch, reopen_batch, show_decisions
-from annotation.services.progress import Progress, own_progress_of, progress_of
+from annotation.services.progress import Progress, counted
 from annotation.services.third_judgements import third_judgements_of
 from annotation.services.training import start_try
 from jobs.api.removal import ChangeSerializer, RemovableObject
@@ -76,9 +77,7 @@ class BatchSerializer(RowSerializer[Batch]):
 
     @extend_schema_field(ProgressSerializer)
     def get_progress(self, batch: Any) -> dict[str, Any]:
-        own = batch.own_only
-        progress = own_progress_of(batch, self.context["user"]) if own else progress_of(batch)
-        return ProgressSerializer(progress, context={"own": own}).data
+        return ProgressSerializer(self.progresses[batch.pk], context={"own": batch.own_only}).data
 
     @extend_schema_field(
         serializers.DictField(allow_null=True, help_text="How the items were drawn; managers only get it.")
@@ -98,10 +97,22 @@ class BatchSerializer(RowSerializer[Batch]):
         return self.thirds.get(batch.pk) if self.context["manages"] else None
 
     @cached_property
-    def thirds(self) -> dict[int, Mapping[str, Any]]:
-        """The third judgements of all batches that are shown together, by id."""
+    def shown(self) -> list[Any]:
+        """All batches that are shown together."""
         rows: Any = self.parent.instance if self.parent else [self.instance]
-        return third_judgements_of([row for row in rows if row.third_judgement])
+        return list(rows)
+
+    @cached_property
+    def progresses(self) -> dict[int, Progress]:
+        """Everybody's progress by batch id, or the person's own, who sees no other."""
+        own = [row for row in self.shown if row.own_only]
+        others = [row for row in self.shown if not row.own_only]
+        return counted(others) | counted(own, self.context["user"])
+
+    @cached_property
+    def thirds(self) -> dict[int, Mapping[str, Any]]:
+        """Third judgements by batch id."""
+        return third_judgements_of([row for row in self.shown if row.third_judgement])
 
 
 class TrySerializer(serializers.Serializer[Any]):
@@ -119,13 +130,12 @@ class TriesView(ObjectEndpoint):
 
 
 def batches_of(user: Any, project: Project) -> QuerySet[Batch]:
-    """The batches that a person may see, with everybody's progress and the person's own.
+    """The batches that a person may see, with whether it is the own progress only.
 
     All of them for managers and adjudicators, else those in which the person has items.
     """
-    rows = Batch.objects.filter(project=project).with_progress()
     own_only = own_progress_only(user, project).filter(pk=OuterRef("pk"))
-    rows = rows.with_own_progress(user).annotate(own_only=Exists(own_only))
+    rows = Batch.objects.filter(project=project).annotate(own_only=Exists(own_only))
     if can_see_answers(user, project):
         return rows
     assigned = (
@@ -143,7 +153,7 @@ def batch_json(batch: Batch, user: Any) -> dict[str, Any]:
     """Raises Http404 when the user may not see the batch."""
     row = batches_of(user, batch.project).filter(pk=batch.pk).first()
     if row is None:
-        raise Http404("Nothing in this batch is assigned to you.")
+        raise Http404(_("Nothing in this batch is assigned to you."))
     return BatchSerializer(row, context=shown_to(user, batch.project)).data
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -151,7 +152,7 @@ def label_review_payload(entry: ReviewedItem) -> dict[str, Any]:
         "pair": entry.item.pair_id,
         **pair_payload(entry.item.pair, entry.item.batch.project),
         "annotators": [letter(vote.annotator) for vote in votes],
-        "words": [vote.word for vote in votes],
+        "words": [gettext(vote.word) for vote in votes],
         "comments": [vote.comment for vote in votes],
         "flagged": [vote.flagged for vote in votes],
         "context_opened": [vote.context_opened for vote in votes],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar, cast
 
-from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection, models
@@ -17,19 +16,19 @@ from projects.models import Kept, PhenomenaScope, Project, Removable, RemovableQ
 
 
 class BatchKind(models.TextChoices):
-    JUDGE = "judge", "Judge pairs"
-    LINK = "link", "Link words"
-    SPLIT = "split", "Split clusters"
+    JUDGE = "judge", _("Judge pairs")
+    LINK = "link", _("Link words")
+    SPLIT = "split", _("Split clusters")
 
 
 class BatchState(models.TextChoices):
-    OPEN = "open", "Open"
-    CLOSED = "closed", "Closed"
+    OPEN = "open", _("Open")
+    CLOSED = "closed", _("Closed")
 
 
 class HandingOut(models.TextChoices):
-    AT_ONCE = "at_once", "At once: every item is assigned when the batch is drawn"
-    AS_THEY_COME = "as_they_come", "On demand: each free annotator takes the next item"
+    AT_ONCE = "at_once", _("At once: every item is assigned when the batch is drawn")
+    AS_THEY_COME = "as_they_come", _("On demand: each free annotator takes the next item")
 
 
 class Measure(models.TextChoices):
@@ -88,33 +87,6 @@ class BatchQuerySet(RemovableQuerySet):
         batch.project = Project.from_db(connection.alias, PROJECT_FIELDS, columns[len(OWN_BATCH_FIELDS) :])
         batch.qualified, batch.guidelines_read = bool(qualified), bool(read)
         return batch
-
-    def with_progress(self) -> BatchQuerySet:
-        """Adds what `annotation.services.progress` reads: everybody's answers, and second looks."""
-        return self._with_counts("", Q())
-
-    def with_own_progress(self, user) -> BatchQuerySet:
-        """As `with_progress`, of one annotator, under names that begin with `own_`."""
-        return self._with_counts("own_", Q(items__assignments__annotator=user))
-
-    def _with_counts(self, prefix: str, whose: Q) -> BatchQuerySet:
-        still = Q(items__assignments__state="open")
-        looks = whose & Q(items__assignments__second_look__isnull=False)
-        runs = apps.get_model("annotation", "SecondPass").objects.filter(batch=OuterRef("pk"), ended_at=None)
-        counts = {
-            "answered": models.Count("items__assignments", filter=whose & ~still),
-            "skipped": models.Count(
-                "items__assignments", filter=whose & Q(items__assignments__state="skipped")
-            ),
-            "unanswered": models.Count("items__assignments", filter=whose & still),
-            "looks": models.Count("items__assignments", filter=looks),
-            "looked": models.Count(
-                "items__assignments", filter=looks & Q(items__assignments__second_look__done=True)
-            ),
-        }
-        return self.annotate(
-            second_pass_runs=Exists(runs), **{prefix + name: count for name, count in counts.items()}
-        )
 
 
 class BatchManager(Kept, models.Manager.from_queryset(BatchQuerySet)):  # type: ignore[misc]  # built at run time
@@ -331,9 +303,9 @@ class ItemHeadline(models.Model):
 
 
 class AssignmentState(models.TextChoices):
-    OPEN = "open", "Open"
-    DONE = "done", "Done"
-    SKIPPED = "skipped", "Skipped"
+    OPEN = "open", _("Open")
+    DONE = "done", _("Done")
+    SKIPPED = "skipped", _("Skipped")
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):

@@ -19,8 +19,8 @@ IMPORTED = "imported"
 POSTERIOR = "posterior"
 GOLD_SET_RULES = [
     *GoldRule.choices,
-    (POSTERIOR, "Posterior, the rest adjudicated"),
-    (IMPORTED, "Imported with its labels"),
+    (POSTERIOR, _("Posterior, the rest adjudicated")),
+    (IMPORTED, _("Imported with its labels")),
 ]
 
 
@@ -265,9 +265,9 @@ class Placement(models.Model):
 class SubclusterRule(models.TextChoices):
     ADJUDICATED = (
         "adjudicated",
-        "Adjudicated: the adjudicator decides where annotators disagree; undecided clusters are left out.",
+        _("Adjudicated: the adjudicator decides where annotators disagree; undecided clusters are left out."),
     )
-    SHARED = "shared", "Shared: two headlines belong together only if every annotator put them together."
+    SHARED = "shared", _("Shared: two headlines belong together only if every annotator put them together.")
 
 
 class GoldSubclusterSet(FrozenGold):

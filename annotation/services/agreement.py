@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import groupby
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet, TextField
-from django.db.models.functions import Cast
+import numpy as np
+from django.db.models import Case, QuerySet, When
 
-from annotation.models import Answer, Assignment, Batch, Item, SecondPass
+from annotation.models import Answer, Batch, Item, SecondPass
 from annotation.schemes import SCHEME_LABELS
 from paragold.metrics.label_agreement import (
     Estimate,
     Period,
-    Unit,
     cohen_estimate,
     confusion_matrix,
     days,
@@ -30,12 +29,12 @@ from paragold.metrics.label_agreement import (
 )
 from projects.models import Project
 
+from .answer_kinds import Array, Integers, answered_items, first_places
 from .pseudonyms import number_of, pseudonyms
 
-PERIODS: dict[str, Callable[[Sequence[tuple[datetime, Unit]]], list[Period]]] = {
-    "tenths": tenths,
-    "days": days,
-}
+IDS_AT_ONCE = 10_000
+"""No database takes any number of values in a statement."""
+PERIODS: dict[str, Callable[[Array], list[Period]]] = {"tenths": tenths, "days": days}
 
 
 class _Answer(NamedTuple):
@@ -55,12 +54,18 @@ class _Answer(NamedTuple):
         return self.looked_again or self.label
 
 
-class _Item(NamedTuple):
-    """kind: the number of its answers among all that are different. finished: when the last label came."""
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """The items that somebody has, in order.
 
-    batch: int
-    kind: int
-    finished: datetime | None
+    kinds: what there is of different answers to one, in the order in which they first occur; of: (items,) the
+    kind of each. finished: (items,) when the last label came, in UTC.
+    """
+
+    batches: Integers
+    kinds: list[tuple[_Answer, ...]]
+    of: Integers
+    finished: Array
 
 
 def agreement_report(
@@ -79,37 +84,40 @@ def agreement_report(
     """
     scheme = batches[0].scheme if batches else project.scheme
     labels = tuple(str(label) for label in SCHEME_LABELS[scheme])
-    judged, kinds = _answers(project, items.filter(batch__in=batches))
+    judged = _judged(project, items.filter(batch__in=batches))
+    kinds = judged.kinds
     people = sorted({answer.person for kind in kinds for answer in kind}, key=number_of)
     units = {
         name: [tuple(map(attrgetter(name), kind)) for kind in kinds]
         for name in ("label", "first_pass", "first")
     }
-    looked_again = [any(answer.looked_again for answer in kind) for kind in kinds]
-    given = [sum(answer.label is not None for answer in kind) for kind in kinds]
+    looked_again = np.array([any(answer.looked_again for answer in kind) for kind in kinds], bool)
+    given = np.array([sum(answer.label is not None for answer in kind) for kind in kinds], np.int64)
     changes = [sum(answer.label not in (None, answer.first) for answer in kind) for kind in kinds]
+    every = np.bincount(judged.of, minlength=len(kinds))
 
-    def agreement(name: str, of: Sequence[_Item]) -> dict[str, Estimate]:
-        return estimates([units[name][item.kind] for item in of], labels)
+    def agreement(name: str, times: Integers) -> dict[str, Estimate]:
+        return estimates(units[name], labels, times.tolist())
 
-    def first_pass(of: Sequence[_Item]) -> dict[str, Estimate] | None:
+    def first_pass(times: Integers) -> dict[str, Estimate] | None:
         """None where nobody looked again."""
-        return agreement("first_pass", of) if any(looked_again[item.kind] for item in of) else None
+        return agreement("first_pass", times) if times[looked_again].any() else None
 
-    overall, first = agreement("label", judged), first_pass(judged)
-    shared = [item for item in judged if given[item.kind] > 1]
-    finished = [(item.finished, units["label"][item.kind]) for item in shared if item.finished]
-    of_batches: dict[int, list[_Item]] = defaultdict(list)
-    for item in judged:
-        of_batches[item.batch].append(item)
-    changed = sum(changes[item.kind] for item in judged)
+    overall, first = agreement("label", every), first_pass(every)
+    finished = np.flatnonzero((given[judged.of] > 1) & ~np.isnat(judged.finished))
+    finished = finished[np.argsort(judged.finished[finished], kind="stable")]
+    times_of = {
+        batch.pk: np.bincount(judged.of[judged.batches == batch.pk], minlength=len(kinds))
+        for batch in batches
+    }
+    changed = int(np.dot(changes, every))
     labels_of = [{answer.person: answer.label for answer in kind} for kind in kinds]
-    tables = pair_tables([labels_of[item.kind] for item in judged], labels, people)
+    tables = pair_tables(labels_of, labels, people, every.tolist())
     return {
         "scheme": scheme,
         "labels": labels,
         "annotators": people,
-        "items": len(shared),
+        "items": int(every[given > 1].sum()),
         "overall": overall,
         "first_pass": first,
         "second_pass": overall if first else None,
@@ -125,66 +133,77 @@ def agreement_report(
         ],
         "confusion": confusion_matrix(tables.values(), labels),
         "batches": [
-            {"batch": batch.pk, "agreement": agreement("label", of), "first_pass": first_pass(of)}
-            for batch in batches
-            for of in [of_batches[batch.pk]]
+            {"batch": batch, "agreement": agreement("label", times), "first_pass": first_pass(times)}
+            for batch, times in times_of.items()
         ],
         "periods": [
-            {"period": name, "first": begin, "last": end, "agreement": estimates(units, labels)}
-            for name, begin, end, units in PERIODS[by](finished)
+            {
+                "period": name,
+                "first": _moment(judged.finished[finished[of_period][0]]),
+                "last": _moment(judged.finished[finished[of_period][-1]]),
+                "agreement": agreement(
+                    "label", np.bincount(judged.of[finished[of_period]], minlength=len(kinds))
+                ),
+            }
+            for name, of_period in PERIODS[by](judged.finished[finished])
         ],
         "passes": {
-            "first": agreement("first", judged),
+            "first": agreement("first", every),
             "last": overall,
             "changed": changed,
-            "labels": sum(given[item.kind] for item in judged),
+            "labels": int(given @ every),
         }
         if changed
         else None,
         "signature": f"{signature()}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
-        f"|items:{len(judged)}",
+        f"|items:{len(judged.of)}",
     }
 
 
-def _answers(project: Project, items: QuerySet[Item]) -> tuple[list[_Item], list[tuple[_Answer, ...]]]:
-    """The items that somebody has, in order, and what there is of different answers to one."""
-    places = (
-        Assignment.objects.filter(item__in=items.order_by(), annotator__isnull=False)
-        .order_by("item__batch_id", "item__number", "annotator_id")
-        # A time as text, which is in UTC: Django takes longer for it than for all the rest.
-        .values_list(
-            *("item_id", "item__batch_id", "pk", "annotator_id", "judgement__label"),
-            *("second_look__first_label", Cast("answered_at", TextField())),
-        )
-    )
-    firsts = _first_labels(project, items)
-    numbers: dict[tuple[tuple[int, str | None, str | None, str | None], ...], int] = {}
-    judged = []
-    for _, of_item in groupby(places, key=itemgetter(0)):
-        rows = list(of_item)
+def _moment(time: Any) -> datetime:
+    at: datetime = time.item()
+    return at.replace(tzinfo=UTC)
+
+
+def _judged(project: Project, items: QuerySet[Item]) -> _Judged:
+    changed = Case(When(assignments__version__gt=1, then="assignments__pk"), default=0)
+    answered = answered_items(items, taken=True, answered_at="assignments__answered_at", changed=changed)
+    # Items with an answer that was changed are of another kind than those with the present answers alone.
+    numbers = {tuple((*given, given[1]) for given in kind): n for n, kind in enumerate(answered.kinds)}
+    firsts = _first_labels(project, answered.answers["changed"][answered.answers["changed"] > 0].tolist())
+    of = answered.of.copy()
+    places = np.flatnonzero(np.isin(answered.items, [item for item, _ in firsts]))
+    for place, item in zip(places.tolist(), answered.items[places].tolist(), strict=True):
         kind = tuple(
-            (person, label, again, firsts.get(pk, label)) for _, _, pk, person, label, again, _ in rows
+            (person, label, again, firsts.get((item, person), label))
+            for person, label, again in answered.kinds[of[place]]
         )
-        times = [row[6] for row in rows if row[4] is not None and row[6]]
-        at = datetime.fromisoformat(max(times)).replace(tzinfo=UTC) if times else None
-        judged.append(_Item(rows[0][1], numbers.setdefault(kind, len(numbers)), at))
-    names = pseudonyms(project, {person for kind in numbers for person, *_ in kind})
-    kinds = [tuple(_Answer(names[person], *labels) for person, *labels in kind) for kind in numbers]
-    return judged, kinds
+        of[place] = numbers.setdefault(kind, len(numbers))
+    different = list(numbers)
+    first, in_order = first_places(of)
+    kinds = [different[number] for number in of[first].tolist()]
+    names = pseudonyms(project, {person for kind in kinds for person, *_ in kind})
+    return _Judged(
+        batches=answered.batches,
+        kinds=[tuple(_Answer(names[person], *labels) for person, *labels in kind) for kind in kinds],
+        of=in_order,
+        finished=answered.finished(),
+    )
 
 
-def _first_labels(project: Project, items: QuerySet[Item]) -> dict[int, str | None]:
-    """By assignment, where more than one answer was given: the latest label before the second pass, else the
-    first of all."""
-    answers = Answer.objects.filter(assignment__item__in=items.order_by(), assignment__version__gt=1)
-    histories: dict[tuple[int, int], list[tuple[datetime, str | None]]] = defaultdict(list)
-    rows = answers.order_by("assignment_id", "version")
-    for assignment, batch, at, body in rows.values_list(
-        "assignment_id", "assignment__item__batch_id", "at", "body"
-    ):
-        histories[assignment, batch].append((at, body.get("label")))
+def _first_labels(project: Project, changed: Sequence[int]) -> dict[tuple[int, int], str | None]:
+    """By item and annotator of the assignments `changed`, to which more than one answer was given: the latest
+    label before the second pass, else the first of all."""
+    histories: dict[tuple[int, int, int], list[tuple[datetime, str | None]]] = defaultdict(list)
+    for begin in range(0, len(changed), IDS_AT_ONCE):
+        answers = Answer.objects.filter(assignment__in=changed[begin : begin + IDS_AT_ONCE])
+        rows = answers.order_by("assignment_id", "version")
+        for item, person, batch, at, body in rows.values_list(
+            *("assignment__item_id", "assignment__annotator_id", "assignment__item__batch_id", "at", "body")
+        ):
+            histories[item, person, batch].append((at, body.get("label")))
     second_passes = dict(SecondPass.objects.filter(batch__project=project).values_list("batch", "started_at"))
     return {
-        assignment: first_and_last(history, second_passes.get(batch))[0] or first_and_last(history)[0]
-        for (assignment, batch), history in histories.items()
+        (item, person): first_and_last(history, second_passes.get(batch))[0] or first_and_last(history)[0]
+        for (item, person, batch), history in histories.items()
     }

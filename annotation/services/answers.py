@@ -139,10 +139,8 @@ def record_answer(
     locked = lock_own(assignment, by)
     if locked is None:
         raise PublicError(
-            _(
-                "This answer was not stored: the pair is no longer assigned to you. A manager reassigned it, "
-                "or it was unanswered for too long and another annotator took it."
-            )
+            "This answer was not stored: the pair is no longer assigned to you. A manager reassigned it, "
+            "or it was unanswered for too long and another annotator took it."
         )
     assignment = locked
     body = content | {"skipped": skipped, "flagged": flagged, "comment": comment}
@@ -160,11 +158,10 @@ def record_answer(
     if version != assignment.version and _stored_body(assignment) == body:
         return {"version": assignment.version, **progress(assignment)}
     if batch.state != BatchState.OPEN:
-        closed = _("The batch %(batch)s is closed. Ask a manager to open it again.")
-        raise PublicError(closed % {"batch": batch.name})
+        raise PublicError("The batch %(batch)s is closed. Ask a manager to open it again.", batch=batch.name)
     if version != assignment.version:
         raise Conflict(
-            _("This pair was answered in another window meanwhile. Compare, then answer again."),
+            "This pair was answered in another window meanwhile. Compare, then answer again.",
             describe(assignment),
         )
     check_comment(comment)
@@ -189,15 +186,19 @@ def record_answer(
 def check_comment(comment: str) -> None:
     """Raises PublicError for one that is too long."""
     if len(comment) > COMMENT_LIMIT:
-        text = _("The comment has %(length)s characters; %(limit)s are allowed.")
-        raise PublicError(text % {"length": len(comment), "limit": COMMENT_LIMIT})
+        raise PublicError(
+            "The comment has %(length)s characters; %(limit)s are allowed.",
+            length=len(comment),
+            limit=COMMENT_LIMIT,
+        )
 
 
 def check_undecided(item: int, thing: str) -> None:
     """Raises PublicError where an adjudicator has decided the links or sub-clusters of an item."""
     if Decision.objects.filter(item=item).exists():
-        text = _("An adjudicator has decided this %(thing)s; answers to it cannot change.")
-        raise PublicError(text % {"thing": _(thing)})
+        raise PublicError(
+            "An adjudicator has decided this %(thing)s; answers to it cannot change.", thing=_(thing)
+        )
 
 
 def _fingerprint(body: dict[str, Any], version: int, milliseconds: int) -> str:
@@ -256,7 +257,11 @@ def save_judgement(
         raise PublicError("This item is for linking words, not for judging.")
     labels = SCHEME_LABELS[batch.scheme]
     if label is not None and label not in labels:
-        raise PublicError(f"{label!r} is not a label of this batch; choose one of: {', '.join(labels)}.")
+        raise PublicError(
+            "%(label)r is not a label of this batch; choose one of: %(choices)s.",
+            label=label,
+            choices=", ".join(labels),
+        )
     if skipped and label is not None:
         raise PublicError("A skipped pair has no label: send either a label or skipped.")
     if phenomena is not None:
@@ -291,10 +296,18 @@ def check_counts(label: str | None, counts: Mapping[str, int]) -> None:
         raise PublicError("Counts of phenomena need a judgement: send a label with them.")
     for name, count in counts.items():
         if name not in Phenomenon.values:
-            raise PublicError(f"{name!r} is not a phenomenon; choose one of: {', '.join(Phenomenon.values)}.")
+            raise PublicError(
+                "%(name)r is not a phenomenon; choose one of: %(choices)s.",
+                name=name,
+                choices=", ".join(Phenomenon.values),
+            )
         if not 0 <= count <= MAX_COUNT:
-            text = _("%(name)s: %(count)s is not a count from 0 to %(maximum)s.")
-            raise PublicError(text % {"name": name, "count": count, "maximum": MAX_COUNT})
+            raise PublicError(
+                "%(name)s: %(count)s is not a count from 0 to %(maximum)s.",
+                name=name,
+                count=count,
+                maximum=MAX_COUNT,
+            )
 
 
 def store_counts(assignment: Assignment, counts: Mapping[str, int] | None) -> None:

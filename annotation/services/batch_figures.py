@@ -5,12 +5,13 @@ They are cached for each state of a batch: anything that changes them changes it
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, TypeVar, cast
 
+import numpy as np
 from django.core.cache import cache
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
@@ -20,12 +21,10 @@ from paragold.metrics.label_agreement import Estimate, agreement_of_labels
 from projects.models import Project
 from projects.permissions import can_manage
 
+from .answer_kinds import Answers, Integers, answered_items
+
 CACHE_SECONDS = 86_400
 T = TypeVar("T")
-Answers = tuple[tuple[int | None, str | None, str | None], ...]
-"""Of an item: annotator, present label, and that of the first pass where the item was shown again."""
-Kinds = dict[tuple[Answers, bool], list[int]]
-"""The items that have these answers and are decided, or are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,8 @@ class BatchFigures:
     """Figures of a batch's answers, over the items that the reader may see.
 
     agreement: that of the first pass, before annotators looked again at what they differ on. second_pass:
-    that of the present answers, None where there was no second pass.
+    that of the present answers, None where there was no second pass. kinds: how many items have the same
+    answers and the same label of the latest decision, None without one.
     """
 
     items: int = 0
@@ -42,6 +42,7 @@ class BatchFigures:
     undecided_items: tuple[int, ...] = ()
     agreement: dict[str, Estimate] | None = None
     second_pass: dict[str, Estimate] | None = None
+    kinds: tuple[tuple[Answers, str | None, int], ...] = ()
 
     @property
     def undecided(self) -> int:
@@ -66,14 +67,17 @@ class DisputeFigures:
 
 
 def batch_figures(user: Any, project: Project, batches: Iterable[Batch]) -> dict[int, BatchFigures]:
-    """By batch id, the figures over the items whose answers the user may see; batches without any lack."""
-    versions = content_versions(user, batches)
-    scope = "all" if can_manage(user, project) else str(user.pk)
-    keys = {pk: f"batch-figures:4:{pk}:{scope}" for pk in versions}
+    """By batch id, the figures over the items whose answers the user may see, None for all items; batches
+    without any lack."""
+    reader = None if user is None or can_manage(user, project) else user
+    versions = content_versions(reader, batches)
+    scope = reader.pk if reader else "all"
+    keys = {pk: f"batch-figures:5:{pk}:{scope}" for pk in versions}
     cached = cache.get_many(keys.values())
     known = {pk: cached[key][1] for pk, key in keys.items() if cached.get(key, ("",))[0] == versions[pk]}
     if missing := versions.keys() - known:
-        counted = figures_of(visible_items(user, project).filter(batch__in=missing))
+        all_items = Item.objects.filter(batch__in=missing)
+        counted = figures_of(visible_items(reader, project, missing) if reader else all_items)
         fresh = {pk: counted.get(pk, BatchFigures()) for pk in missing}
         cache.set_many({keys[pk]: (versions[pk], figures) for pk, figures in fresh.items()}, CACHE_SECONDS)
         known |= fresh
@@ -85,8 +89,9 @@ def while_unchanged(
 ) -> T:
     """The cached value of `name` over the items of the batches whose answers the user may see, or else the
     result of `compute`, cached until any of the answers changes. `user` None: over all items."""
-    versions = sorted(content_versions(user, batches).items())
-    scope = "all" if user is None or can_manage(user, project) else user.pk
+    reader = None if user is None or can_manage(user, project) else user
+    versions = sorted(content_versions(reader, batches).items())
+    scope = reader.pk if reader else "all"
     about = name, project.pk, scope, [pk for pk, _ in versions]
     key, state = (sha256(repr(part).encode()).hexdigest() for part in (about, versions))
     known, value = cache.get(key) or ("", None)
@@ -129,18 +134,15 @@ def content_versions(user: Any, batches: Iterable[Batch]) -> dict[int, str]:
 
 def figures_of(items: QuerySet[Item]) -> dict[int, BatchFigures]:
     """By batch id, the figures over `items`, which are those that the reader may see."""
-    answers: dict[tuple[int, int], Answers] = defaultdict(tuple)
-    rows = Assignment.objects.filter(item__in=items.order_by()).order_by()
-    for batch, item, annotator, label, first_label in rows.values_list(
-        *("item__batch_id", "item_id", "annotator_id", "judgement__label", "second_look__first_label")
-    ):
-        answers[batch, item] += ((annotator, label, first_label),)
-    decisions = Decision.objects.filter(item__in=items.order_by()).order_by()
-    decided = set(decisions.values_list("item", flat=True))
-    kinds: dict[int, Kinds] = defaultdict(lambda: defaultdict(list))
-    for (batch, item), given in answers.items():
-        kinds[batch][given, item in decided].append(item)
-    return {batch: _figures(of_batch) for batch, of_batch in kinds.items()}
+    answered = answered_items(items)
+    kinds: dict[int, dict[Answers, Integers]] = defaultdict(dict)
+    for answers, places in answered.by_kind():
+        batches, begins = np.unique(answered.batches[places], return_index=True)
+        for batch, of_batch in zip(batches.tolist(), np.split(places, begins[1:]), strict=True):
+            kinds[batch][answers] = answered.items[of_batch]
+    decisions = Decision.objects.filter(item__batch__in=list(kinds)).order_by("version")
+    decided = dict(decisions.values_list("item", "label"))
+    return {batch: _figures(of_batch, decided) for batch, of_batch in kinds.items()}
 
 
 def undecided_items(items: QuerySet[Item]) -> QuerySet[Item]:
@@ -158,28 +160,34 @@ def _rows(rows: QuerySet[Any], batch: str, **figures: Any) -> dict[int, tuple[An
     return {pk: tuple(values) for pk, *values in grouped}
 
 
-def _figures(kinds: Kinds) -> BatchFigures:
+def _figures(kinds: Mapping[Answers, Integers], decided: Mapping[int, str]) -> BatchFigures:
     items = judged_by_all = disputed = 0
     undecided: list[int] = []
-    first: list[dict[int, str | None]] = []
-    present: list[dict[int, str | None]] = []
-    for (answers, decided), of_kind in kinds.items():
+    counts: list[tuple[Answers, str | None, int]] = []
+    for answers, of_kind in kinds.items():
         number, labels = len(of_kind), {label for _, label, _ in answers}
         items += number
         judged_by_all += number * (None not in labels)
-        differ = len(labels - {None}) > 1
-        disputed += number * differ
-        undecided += of_kind if differ and not decided else []
-        # Without the places that nobody has taken yet.
-        taken = [(person, label, again) for person, label, again in answers if person is not None]
-        first += [{person: again or label for person, label, again in taken}] * number
-        present += [{person: label for person, label, _ in taken}] * number
-    looked_again = any(again for answers, _ in kinds for _, _, again in answers)
+        decisions = Counter(map(decided.get, of_kind.tolist()))
+        counts += [(answers, label, of_label) for label, of_label in decisions.items()]
+        if len(labels - {None}) > 1:
+            disputed += number
+            undecided += [item for item in of_kind.tolist() if item not in decided]
+    # Without the places that nobody has taken yet.
+    taken = [
+        [(person, label, again) for person, label, again in answers if person is not None]
+        for answers in kinds
+    ]
+    first = [{person: again or label for person, label, again in places} for places in taken]
+    present = [{person: label for person, label, _ in places} for places in taken]
+    looked_again = any(again for places in taken for _, _, again in places)
+    times = list(map(len, kinds.values()))
     return BatchFigures(
         items=items,
         judged_by_all=judged_by_all,
         disputed=disputed,
         undecided_items=tuple(undecided),
-        agreement=agreement_of_labels(first),
-        second_pass=agreement_of_labels(present) if looked_again else None,
+        agreement=agreement_of_labels(first, times),
+        second_pass=agreement_of_labels(present, times) if looked_again else None,
+        kinds=tuple(counts),
     )

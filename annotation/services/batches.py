@@ -80,7 +80,9 @@ def assign_items(
         )
     batch.name = batch.name.strip()
     if not batch.name or project.batches.filter(name=batch.name).exists():
-        raise PublicError(f"Choose another name: {batch.name!r} is in use or empty.", field="name")
+        raise PublicError(
+            "Choose another name: %(batch)r is in use or empty.", field="name", batch=batch.name
+        )
     people = annotators_called(project, annotators)
     batch.scheme = project.scheme
     if own_order:
@@ -91,8 +93,11 @@ def assign_items(
         limits = {user.pk: by_name[user.username] for user in people if user.username in by_name}
         plan = assign(len(items), [user.pk for user in people], batch.overlap, seed=batch.seed, quotas=limits)
     except ValueError as error:
-        message = f"{error}. Choose more annotators, raise their quotas or lower the overlap."
-        raise PublicError(message, field="overlap") from error
+        raise PublicError(
+            "%(error)s. Choose more annotators, raise their quotas or lower the overlap.",
+            field="overlap",
+            error=error,
+        ) from error
     batch.save()
     Item.objects.bulk_create(items, batch_size=1000)
     BatchAnnotator.objects.bulk_create(
@@ -123,7 +128,7 @@ def hand_to_all(*, batch: Batch, annotators: Sequence[str]) -> None:
     Raises PublicError where somebody was, and for who is no annotator.
     """
     if Assignment.objects.filter(item__batch=batch).exists():
-        raise PublicError(f"{batch} has its annotators already; name none.", field="annotators")
+        raise PublicError("%(batch)s has its annotators already; name none.", field="annotators", batch=batch)
     people = annotators_called(batch.project, annotators)
     items = list(batch.items.all())
     BatchAnnotator.objects.bulk_create(BatchAnnotator(batch=batch, annotator=user) for user in people)
@@ -158,8 +163,9 @@ def annotators_called(project: Project, usernames: Sequence[str]) -> list[User]:
     for username in usernames:
         if username not in known:
             raise PublicError(
-                f"{username!r} is not an annotator of this project; add this person as an annotator first.",
+                "%(username)r is not an annotator of this project; add this person as an annotator first.",
                 field="annotators",
+                username=username,
             )
     return [known[username] for username in dict.fromkeys(usernames)]
 
@@ -259,7 +265,9 @@ def add_to_batch(*, batch: Batch, by: User, pairs: Sequence[int]) -> set[int]:
     """
     batch = Batch.objects.select_for_update(of=("self",)).select_related("project").get(pk=batch.pk)
     if not batches_that_grow(batch.project).filter(pk=batch.pk).exists():
-        raise PublicError(f"Nothing can be added to {batch}: it is closed, or its second pass has begun.")
+        raise PublicError(
+            "Nothing can be added to %(batch)s: it is closed, or its second pass has begun.", batch=batch
+        )
     items_there = Item.everything.filter(batch=batch)
     there = set(items_there.values_list("pair__content_key", flat=True))
     new = {}
@@ -292,7 +300,9 @@ def _assigned(batch: Batch, items: list[Item], *, seed: int) -> list[Assignment]
     try:
         plan = assign(len(items), ids, batch.overlap, seed=seed, quotas=room_of(batch, people))
     except ValueError as error:
-        raise PublicError(f"{error}. Raise the quotas, or add annotators.", field="batch") from error
+        raise PublicError(
+            "%(error)s. Raise the quotas, or add annotators.", field="batch", error=error
+        ) from error
     held = Assignment.objects.filter(item__batch=batch, annotator__in=people).order_by()
     last = held.values_list("annotator").annotate(last=Max("position"))
     return _assigned_places(items, plan, dict.fromkeys(ids, 0) | dict(last))
@@ -308,5 +318,5 @@ def flag(item: Item, by: User, flagged: bool = True) -> None:
 def delete_empty(batch: Batch, by: User) -> None:
     """Delete a batch in which nobody has answered. Raises PublicError for others."""
     if Answer.objects.filter(assignment__item__batch=batch).exists():
-        raise PublicError(f"{batch} holds answers: delete it on its own page.")
+        raise PublicError("%(batch)s holds answers: delete it on its own page.", batch=batch)
     retention.delete(obj=batch, by=by)

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
 
 from annotation.models import (
     Assignment,
@@ -22,9 +23,11 @@ from annotation.models import (
     Decision,
     Item,
     SecondLook,
+    SecondPass,
 )
 from annotation.permissions import adjudicable_items, can_see_answers
 from projects.errors import Conflict, PublicError
+from projects.listings import grouped
 from projects.models import Role
 from projects.permissions import can_manage, roles_of
 from projects.services.audit import record
@@ -57,8 +60,9 @@ class Obstacle:
     annotators: dict[str, int] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        people = ", ".join(f"{name or 'nobody yet'} ({count})" for name, count in self.annotators.items())
-        return " ".join([self.reason, *([f"Waiting for: {people}."] if people else []), self.advice])
+        people = ", ".join(f"{name or _('nobody yet')} ({count})" for name, count in self.annotators.items())
+        waiting = [_("Waiting for: %(people)s.") % {"people": people}] if people else []
+        return " ".join([self.reason, *waiting, self.advice])
 
 
 def obstacles(user: Any, batch: Batch, items: QuerySet[Item]) -> list[Obstacle]:
@@ -73,21 +77,27 @@ def obstacles(user: Any, batch: Batch, items: QuerySet[Item]) -> list[Obstacle]:
         return [_role_missing(batch, 1, manages=False)]
     closed = items.filter(batch=batch).exclude(pk__in=adjudicable_items(user, project).values("pk"))
     mine = Exists(Assignment.objects.filter(item=OuterRef("pk"), annotator=user))
-    own, others = closed.filter(mine), closed.filter(~mine)
-    own_items, other_items = own.count(), others.count()
+    others = closed.filter(~mine) if _takes_part(user, batch) else closed
+    other_items = others.count()
+    own_items = closed.count() - other_items if others is not closed else 0
     reasons = []
     if other_items and Role.ADJUDICATOR not in roles_of(user, project):
         reasons.append(_role_missing(batch, other_items, manages=manages))
     if other_items and (manages or not _takes_part(user, batch)):
         reasons += _answers_missing(user, batch, others, manages=manages)
     elif other_items:
-        which = _which(batch, other_items)
-        reason = f"Some answers to {which} are missing, and you are an annotator of this batch."
-        reasons.append(Obstacle(other_items, reason, "Wait for the answers.", Step.WAIT))
+        reason = _("Some answers to %(which)s are missing, and you are an annotator of this batch.")
+        reason %= {"which": _which(batch, other_items)}
+        reasons.append(Obstacle(other_items, reason, _("Wait for the answers."), Step.WAIT))
     if own_items:
-        reason = f"You annotated {_which(batch, own_items)} yourself, so somebody else must decide."
-        advice = "Another adjudicator has to decide"
-        advice += ": add one under Members, or ask one who did not annotate it." if manages else "."
+        reason = _("You annotated %(which)s yourself, so somebody else must decide.")
+        reason %= {"which": _which(batch, own_items)}
+        advice = _("Another adjudicator has to decide.")
+        if manages:
+            advice = _(
+                "Another adjudicator has to decide: add one under Members, or ask one who did not annotate "
+                "it."
+            )
         reasons.append(Obstacle(own_items, reason, advice, Step.ADD_ADJUDICATOR))
     return reasons
 
@@ -100,11 +110,14 @@ def check_adjudicate(user: Any, item: Item) -> None:
 
 
 def _role_missing(batch: Batch, items: int, *, manages: bool) -> Obstacle:
-    advice = "Make yourself an adjudicator" if manages else "Ask a manager of the project for the role"
+    reason = _("You are not an adjudicator of this project, so you cannot decide %(which)s.")
+    advice = _("Ask a manager of the project for the role; annotators of %(these)s cannot decide.")
+    if manages:
+        advice = _("Make yourself an adjudicator; annotators of %(these)s cannot decide.")
     return Obstacle(
         items,
-        f"You are not an adjudicator of this project, so you cannot decide {_which(batch, items)}.",
-        f"{advice}; annotators of {_these(batch)} cannot decide.",
+        reason % {"which": _which(batch, items)},
+        advice % {"these": _these(batch)},
         Step.BECOME_ADJUDICATOR,
     )
 
@@ -117,22 +130,25 @@ def _answers_missing(user: Any, batch: Batch, items: QuerySet[Item], *, manages:
     reasons = []
     ids = items.order_by().values("pk")
     looks = SecondLook.objects.filter(assignment__item__in=ids, done=False, second_pass__ended_at=None)
-    if waiting := looks.values("assignment__item").distinct().count():
-        reason = f"The second pass is still open for {_which(batch, waiting)}."
-        advice = "Wait for the answers, or ask a manager to end the second pass."
+    runs = SecondPass.objects.filter(batch=batch, ended_at=None).exists()
+    if runs and (waiting := looks.values("assignment__item").distinct().count()):
+        reason = _("The second pass is still open for %(which)s.") % {"which": _which(batch, waiting)}
+        advice = _("Wait for the answers, or ask a manager to end the second pass.")
         if manages:
-            advice = "Wait for the answers, or end the second pass: without a second look, "
-            advice += "the first answer counts."
+            advice = _(
+                "Wait for the answers, or end the second pass: without a second look, the first answer "
+                "counts."
+            )
         people = _by_person(batch, looks.values_list("assignment__annotator"))
         reasons.append(Obstacle(waiting, reason, advice, Step.END_SECOND_LOOKS, people))
     places = Assignment.objects.filter(item__in=ids, state=AssignmentState.OPEN)
     if missing := places.values("item").distinct().count():
-        reason = f"Some answers to {_which(batch, missing)} are missing."
-        advice = "Wait for the answers."
+        reason = _("Some answers to %(which)s are missing.") % {"which": _which(batch, missing)}
+        advice = _("Wait for the answers.")
         if closed:
-            advice = "The batch is closed: an adjudicator who is not its annotator can decide now."
+            advice = _("The batch is closed: an adjudicator who is not its annotator can decide now.")
         elif manages:
-            advice = "Wait for the answers, or close the batch to decide without them."
+            advice = _("Wait for the answers, or close the batch to decide without them.")
         people = _by_person(batch, places.values_list("annotator"))
         reasons.append(Obstacle(missing, reason, advice, Step.WAIT, people))
     return reasons
@@ -152,15 +168,14 @@ def _by_person(batch: Batch, rows: QuerySet[Any, Any]) -> dict[str, int]:
 
 
 def _which(batch: Batch, items: int) -> str:
-    return _these(batch) if items == 1 else f"{items:,} {_noun(batch)}s"
+    if items == 1:
+        return _these(batch)
+    things = _("%(count)s clusters") if batch.kind == BatchKind.SPLIT else _("%(count)s pairs")
+    return things % {"count": grouped(items)}
 
 
 def _these(batch: Batch) -> str:
-    return f"the {_noun(batch)}"
-
-
-def _noun(batch: Batch) -> str:
-    return "cluster" if batch.kind == BatchKind.SPLIT else "pair"
+    return _("the cluster") if batch.kind == BatchKind.SPLIT else _("the pair")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,14 +243,16 @@ def record_decision(
     check_adjudicate(by, item)
     review = review_of(item)
     if not review.annotators:
-        raise PublicError(f"Nobody has submitted this {thing}, so there is nothing to decide.")
+        raise PublicError("Nobody has submitted this %(thing)s, so there is nothing to decide.", thing=thing)
     same_basis = basis is None or list(basis) == review.basis
     one_before = same_basis and version == review.version - 1
     if one_before and (repeated := review.repeated(by, decided(review) | {"comment": comment})):
         return repeated
     if version != review.version or not same_basis:
         raise Conflict(
-            f"This {thing} was decided or changed meanwhile. Reload the page to see it.", review.current
+            "This %(thing)s was decided or changed meanwhile. Reload the page to see it.",
+            review.current,
+            thing=thing,
         )
     check_comment(comment)
     decision = Decision.objects.create(

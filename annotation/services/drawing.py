@@ -10,6 +10,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count, Max, Q, QuerySet
+from django.utils.translation import gettext
 
 from annotation.models import Batch, BatchKind, ClassifierRun, GoldSet, HandingOut, Item, ItemHeadline
 from annotation.schemes import COUNTED_LABELS
@@ -85,9 +86,11 @@ def draw_rejected(
         part = list(islice(places, LOOKED_AT_ONCE))
         if not part:
             raise PublicError(
-                f"{count} rejected pairs requested, but the clusters have only {len(chosen)} that can be "
-                "drawn.",
+                "%(count)s rejected pairs requested, but the clusters have only %(available)s that can "
+                "be drawn.",
                 field="rejected",
+                count=count,
+                available=len(chosen),
             )
         ids = [tuple(sentence_at(cluster, place) for place in both) for cluster, *both in part]
         for pair in _candidates(ids):
@@ -133,9 +136,10 @@ def least_certain(
     run = ClassifierRun.objects.filter(pk=strategy.run or 0, classifier__project=dataset.project_id).first()
     if run is None or not run.finished or run.dataset_id != dataset.pk:
         raise PublicError(
-            f"This run did not apply a classifier to the dataset {dataset.name}. Apply one first, or draw "
+            "This run did not apply a classifier to the dataset %(dataset)s. Apply one first, or draw "
             "from the dataset of the run.",
             field="run",
+            dataset=dataset.name,
         )
     rows = run.scores.values_list(
         "pair_id", "probability", "pair__cluster__key", "pair__sentence_a", "pair__sentence_b"
@@ -197,7 +201,7 @@ def draw_judging_batch(
     """
     keep(dataset, paraphrases_of, requires)
     if requires is not None and (requires.project_id != project.pk or not requires.measure):
-        raise PublicError(f"{requires} is no training of this project.", field="requires")
+        raise PublicError("%(requires)s is no training of this project.", field="requires", requires=requires)
     if third_judgement and ((overlap or project.overlap) != 2 or len(set(annotators)) < 3):
         raise PublicError(
             "A third judgement where two differ needs an overlap of 2 and three annotators or more.",
@@ -205,8 +209,11 @@ def draw_judging_batch(
         )
     if paraphrases_of is not None:
         if paraphrases_of.project_id != project.pk:
-            message = f"{paraphrases_of} is not a gold set of this project."
-            raise PublicError(message, field="paraphrases_of")
+            raise PublicError(
+                "%(paraphrases_of)s is not a gold set of this project.",
+                field="paraphrases_of",
+                paraphrases_of=paraphrases_of,
+            )
         if strategy.rejected:
             raise PublicError(
                 "Paraphrases of a gold set cannot be drawn together with rejected pairs. Choose one of the "
@@ -215,7 +222,7 @@ def draw_judging_batch(
             )
         strategy = strategy.replace(again=True)
     if dataset.project_id != project.pk:
-        raise PublicError(f"The dataset {dataset.name} belongs to another project.")
+        raise PublicError("The dataset %(dataset)s belongs to another project.", dataset=dataset.name)
     drawn = {key.hex for key in _drawn_before(project).values_list("pair__content_key", flat=True)}
     strategy = _fitted(strategy, dataset)
     controls: dict[str, tuple[int, str]] = {}
@@ -334,11 +341,20 @@ def _from_pool(
         of_keys = {key: clusters[pair] for key, pair in pool.items()}
         keys = limited_per_group(of_keys, strategy.per_cluster, seed=seed)
     if size < 1 or count > len(keys):
-        limit = f", at most {strategy.per_cluster} per cluster" if strategy.per_cluster else ""
+        limit = (
+            gettext(", at most %(per_cluster)s per cluster") % {"per_cluster": strategy.per_cluster}
+            if strategy.per_cluster
+            else ""
+        )
         raise PublicError(
-            f"{count} pairs requested, but the dataset {dataset.name} has only {len(keys)} not drawn "
-            f"before{limit}.{_kept_for_testing(dataset, strategy)}",
+            "%(count)s pairs requested, but the dataset %(dataset)s has only %(available)s not drawn "
+            "before%(limit)s.%(kept)s",
             field="size",
+            count=count,
+            dataset=dataset.name,
+            available=len(keys),
+            limit=limit,
+            kept=_kept_for_testing(dataset, strategy),
         )
     if strategy.by == strategies.RANDOM:
         chosen = in_random_order(keys, seed=seed)[:count]
@@ -358,7 +374,11 @@ def _from_pool(
 
 def _kept_for_testing(dataset: Dataset, strategy: DrawSpec) -> str:
     pairs = dataset.pairs().filter(in_held_out_cluster()).count() if strategy.clusters == HeldOut.REST else 0
-    return f" {pairs} pairs of held-out clusters are kept for testing." if pairs else ""
+    return (
+        gettext(" %(pairs)s pairs of held-out clusters are kept for testing.") % {"pairs": pairs}
+        if pairs
+        else ""
+    )
 
 
 def _by_method(dataset: Dataset) -> dict[int, str]:
@@ -425,9 +445,15 @@ def draw_splitting_batch(
     headlines = total if spec.headlines is None else spec.headlines
     if not sizes or headlines > total:
         raise PublicError(
-            f"{headlines} headlines requested, but there are only {total} in {len(sizes)} clusters of "
-            f"{spec.fewest} to {spec.most} headlines{'' if spec.again else ' not drawn before'}.",
+            "%(headlines)s headlines requested, but there are only %(total)s in %(clusters)s clusters "
+            "of %(fewest)s to %(most)s headlines%(limit)s.",
             field="headlines",
+            headlines=headlines,
+            total=total,
+            clusters=len(sizes),
+            fewest=spec.fewest,
+            most=spec.most,
+            limit="" if spec.again else " not drawn before",
         )
     chosen: list[int] = []
     drawn = 0
@@ -527,11 +553,11 @@ def default_datasets(project: Project) -> tuple[list[Dataset], str]:
     ids = list(dict.fromkeys(batches.values_list("dataset", flat=True)))
     by_id = project.datasets.current().in_bulk(ids)
     if judged := [by_id[pk] for pk in ids if pk in by_id]:
-        return judged, "Preselected: the dataset from which the judged batches were drawn."
+        return judged, gettext("Preselected: the dataset from which the judged batches were drawn.")
     smallest = project.datasets.current().filter(size__gt=0).order_by("size", "pk").first()
     if smallest is None:
         return [], ""
-    return [smallest], "Nothing is judged yet. Preselected: the smallest dataset."
+    return [smallest], gettext("Nothing is judged yet. Preselected: the smallest dataset.")
 
 
 def dataset_to_draw_from(project: Project) -> tuple[Dataset | None, str]:
@@ -550,5 +576,5 @@ def dataset_to_draw_from(project: Project) -> tuple[Dataset | None, str]:
     smallest_first = project.datasets.current().filter(size__gt=0).order_by("size", "pk")
     left = next((choice for choice in smallest_first if drawn.get(choice.pk, 0) < choice.size), None)
     if left is not None:
-        return left, "All pairs judged so far are drawn. Preselected: the smallest other dataset."
+        return left, gettext("All pairs judged so far are drawn. Preselected: the smallest other dataset.")
     return next(iter(chosen), None), reason

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from django.utils.translation import gettext, gettext_noop as _
+
 from annotation.models import Assignment, Batch, Decision
 from jobs.services.removal import keep
 from projects.errors import PublicError
@@ -23,7 +25,7 @@ def begin_freeze(project: Project, name: str, *batches: Any, noun: str) -> str:
     # Another freeze in the project at the same time waits until this transaction ends.
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if not name.strip():
-        raise PublicError(f"{noun} needs a name.", field="name")
+        raise PublicError("%(noun)s needs a name.", field="name", noun=noun)
     return name.strip()
 
 
@@ -109,14 +111,14 @@ def _content(gold_set: Any, rows: str) -> tuple[Any, list[Any]]:
     return stored, list(held.order_by("item").values_list(*fields))
 
 
-UNDECIDED = "are disputed, and no adjudicator has decided them"
+UNDECIDED = _("are disputed, and no adjudicator has decided them")
 REASONS = {
-    "judgements_missing": "lack judgements: too few annotators have labelled them",
+    "judgements_missing": _("lack judgements: too few annotators have labelled them"),
     "waiting_for_adjudicator": UNDECIDED,
-    "not_linked_by_all": "have not been linked by all their annotators",
-    "not_split_by_enough": "have been split by too few annotators",
+    "not_linked_by_all": _("have not been linked by all their annotators"),
+    "not_split_by_enough": _("have been split by too few annotators"),
     "undecided": UNDECIDED,
-    "uncertain": "have no label that is probable enough, and no adjudicator has decided them",
+    "uncertain": _("have no label that is probable enough, and no adjudicator has decided them"),
 }
 
 
@@ -154,7 +156,9 @@ def forecast_of(counts: Mapping[str, int], *, frozen: int, rule: str) -> Forecas
     return Forecast(
         items=counts["items"],
         frozen=frozen,
-        left_out=[LeftOut(code, counts[code], why) for code, why in REASONS.items() if counts.get(code)],
+        left_out=[
+            LeftOut(code, counts[code], gettext(why)) for code, why in REASONS.items() if counts.get(code)
+        ],
         rule=rule,
         decisions_unused=counts.get("decisions_unused", 0),
         held_out=counts.get("held_out", 0),

@@ -7,8 +7,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 
 from annotation.models import (
     POSTERIOR,
@@ -37,7 +39,8 @@ from projects.errors import PublicError
 from projects.models import GoldRule, Project
 from projects.services.projects import next_version
 
-from .batch_figures import while_unchanged
+from .answer_kinds import Answers
+from .batch_figures import BatchFigures, batch_figures, figures_of, while_unchanged
 from .decisions import latest_decisions
 from .freezing import (
     ADJUDICATED,
@@ -55,7 +58,7 @@ from .freezing import (
 )
 from .model_answers import people_of, with_models
 from .pseudonyms import pseudonyms
-from .review import ReviewedItem, review_items
+from .review import ReviewedItem, Vote, review_items
 from .subclusters import (
     Submission,
     SubmittedItem,
@@ -97,31 +100,39 @@ RULES: dict[str, Callable[[ReviewedItem, str], str | None]] = {
 }
 
 
-def by_posterior(entries: Sequence[ReviewedItem], scheme: str) -> list[str | None]:
+def by_posterior(
+    entries: Sequence[ReviewedItem], scheme: str, times: Sequence[int] | None = None
+) -> list[str | None]:
     """The adjudicator's labels, else the most probable ones whose posterior is above ENOUGH; None elsewhere.
 
-    Raises PublicError where the judgements cannot show the competence of their annotators.
+    times: how many items each entry stands for. Raises PublicError where the judgements cannot show the
+    competence of their annotators.
     """
     judgements = [
         {vote.annotator: vote.label for vote in entry.votes if vote.label is not None} for entry in entries
     ]
-    fitted = fit(judgements, tuple(map(str, SCHEME_LABELS[scheme])))
+    of = np.repeat(np.arange(len(entries)), times or 1)
+    fitted = fit(judgements, tuple(map(str, SCHEME_LABELS[scheme])), of=of)
     if not fitted.identified:
         reason = next(iter(fitted.unknown_because.values()), "There are no judgements.")
-        raise PublicError(f"No label has a posterior. {reason} Choose another rule.", field="rule")
+        raise PublicError(
+            "No label has a posterior. %(reason)s Choose another rule.", field="rule", reason=reason
+        )
     labels: list[str | None] = []
     known = fitted.known_items
-    for place, entry in enumerate(entries):
+    for entry, place in zip(entries, np.searchsorted(of, np.arange(len(entries))).tolist(), strict=True):
         label, posterior = fitted.label_of(place)
         probable = label if known[place] and posterior > ENOUGH else None
         labels.append(entry.decision.label if entry.decision else probable)
     return labels
 
 
-def decided_labels(entries: Sequence[ReviewedItem], rule: str, scheme: str) -> list[str | None]:
+def decided_labels(
+    entries: Sequence[ReviewedItem], rule: str, scheme: str, times: Sequence[int] | None = None
+) -> list[str | None]:
     """The label of each item by a rule; None where it waits for an adjudicator."""
     if rule == POSTERIOR:
-        return by_posterior(entries, scheme)
+        return by_posterior(entries, scheme, times)
     return [RULES[rule](entry, scheme) for entry in entries]
 
 
@@ -145,41 +156,77 @@ def gold_outcome(
     further annotators: `model_decided` counts the labels that would be others, or none, without them. Raises
     PublicError for batches that cannot be in one gold set, and for models that did not answer them.
     """
+    scheme = _check(project, batches, rule)
+    by_people = review_items(batches, with_texts=False)
+    complete, judged = _judged(with_models(by_people, models, batches), rule, scheme)
+    held_out = set(_held_out(batches).values_list("pk", flat=True))
+    counts = _counts(
+        batches,
+        rule,
+        complete=len(complete),
+        judged=[(entry, 1, label) for entry, label in judged],
+        held_out=sum(entry.item.pk in held_out for entry, _ in judged),
+        **({"model_decided": _decided_by_models(by_people, judged, rule, scheme)} if models else {}),
+    )
+    return GoldOutcome(complete, judged, counts)
+
+
+def _check(project: Project, batches: Sequence[Batch], rule: str) -> str:
+    """The scheme of the batches. Raises PublicError where they cannot be in one gold set by this rule."""
     if rule not in (rules := [*RULES, POSTERIOR]):
-        raise PublicError(f"{rule!r} is not a rule; choose one of: {', '.join(rules)}.")
+        raise PublicError(
+            "%(rule)r is not a rule; choose one of: %(choices)s.", rule=rule, choices=", ".join(rules)
+        )
     if not batches:
         raise PublicError("A gold set needs at least one batch.", field="batches")
     for batch in batches:
         if batch.project_id != project.pk or batch.kind != BatchKind.JUDGE:
-            raise PublicError(f"{batch.name} is not a judging batch of this project.")
+            raise PublicError("%(batch)s is not a judging batch of this project.", batch=batch.name)
         if batch.trial:
-            message = f"{batch.name} is a trial, which is never frozen as gold. Draw a batch and judge that."
-            raise PublicError(message, field="batches")
+            raise PublicError(
+                "%(batch)s is a trial, which is never frozen as gold. Draw a batch and judge that.",
+                field="batches",
+                batch=batch.name,
+            )
     scheme = batches[0].scheme
     if any(batch.scheme != scheme for batch in batches):
-        message = "These batches have different judging schemes. Freeze a gold set for each scheme."
-        raise PublicError(message, field="batches")
-    by_people = review_items(batches, with_texts=False)
-    complete, judged = _judged(with_models(by_people, models, batches), rule, scheme)
-    labels = Counter(label for _, label in judged)
-    used = sum(entry.decision is not None for entry, _ in judged) if rule in DECIDING else 0
-    kept_apart = Item.objects.filter(in_held_out_cluster("pair__"), batch__in=batches)
-    held_out = set(kept_apart.values_list("pk", flat=True))
+        raise PublicError(
+            "These batches have different judging schemes. Freeze a gold set for each scheme.",
+            field="batches",
+        )
+    return scheme
+
+
+def _held_out(batches: Sequence[Batch]) -> QuerySet[Item]:
+    return Item.objects.filter(in_held_out_cluster("pair__"), batch__in=batches)
+
+
+def _counts(
+    batches: Sequence[Batch],
+    rule: str,
+    *,
+    complete: int,
+    judged: Sequence[tuple[ReviewedItem, int, str]],
+    held_out: int,
+    **further: int,
+) -> dict[str, int]:
+    """The counts of a gold set of items with how many are alike, and their label."""
+    labels: Counter[str] = Counter()
+    for _, times, label in judged:
+        labels[label] += times
+    used = sum(times for entry, times, _ in judged if entry.decision is not None) if rule in DECIDING else 0
     total = Item.objects.filter(batch__in=batches).count()
-    counts = {
+    pairs = labels.total()
+    return {
         "items": total,
-        "judgements_missing": total - len(complete),
-        "uncertain" if rule == POSTERIOR else "waiting_for_adjudicator": len(complete) - len(judged),
-        "disputed": sum(entry.disputed for entry, _ in judged),
-        "pairs": len(judged),
+        "judgements_missing": total - complete,
+        "uncertain" if rule == POSTERIOR else "waiting_for_adjudicator": complete - pairs,
+        "disputed": sum(times for entry, times, _ in judged if entry.disputed),
+        "pairs": pairs,
         **{label: labels[label] for label in Label.values if labels[label]},
-        **({"model_decided": _decided_by_models(by_people, judged, rule, scheme)} if models else {}),
-        **noted(
-            held_out=sum(entry.item.pk in held_out for entry, _ in judged),
-            decisions_unused=decisions_in(batches) - used,
-        ),
+        **further,
+        **noted(held_out=held_out, decisions_unused=decisions_in(batches) - used),
     }
-    return GoldOutcome(complete, judged, counts)
 
 
 Judged = list[tuple[ReviewedItem, str]]
@@ -216,12 +263,64 @@ def gold_forecast(
 ) -> Forecast:
     """How many items a freeze would leave out, and why."""
     rule = rule or default_rule(batches, project.gold_rule)
-    counts = while_unchanged(
-        f"gold-forecast:4:{rule}:{sorted(model.pk for model in models)}",
-        *(None, project, batches),
-        lambda: gold_outcome(project=project, batches=batches, rule=rule, models=models).counts,
-    )
+    if models:
+        counts = while_unchanged(
+            f"gold-forecast:4:{rule}:{sorted(model.pk for model in models)}",
+            *(None, project, batches),
+            lambda: gold_outcome(project=project, batches=batches, rule=rule, models=models).counts,
+        )
+    else:
+        counts = _expected(project, batches, rule)
     return forecast_of(counts, frozen=counts["pairs"], rule=rule)
+
+
+def _expected(project: Project, batches: Sequence[Batch], rule: str) -> dict[str, int]:
+    """The counts of `gold_outcome` without models, from how many items were answered and decided alike."""
+    scheme = _check(project, batches, rule)
+    kinds = _kinds(project, batches, batch_figures(None, project, batches))
+    complete = {
+        kind: (entry, times)
+        for kind, (entry, times) in kinds.items()
+        if len(entry.labels) >= needed(entry.item.batch, entry)
+    }
+    entries, times = zip(*complete.values(), strict=True) if complete else ((), ())
+    decided = decided_labels(entries, rule, scheme, times)
+    labels = {kind: label for kind, label in zip(complete, decided, strict=True) if label is not None}
+    held_out = 0
+    if project.clusters.filter(held_out=True).exists():
+        apart = while_unchanged("held-out:1", None, project, batches, lambda: figures_of(_held_out(batches)))
+        held_out = sum(
+            times for kind, (_, times) in _kinds(project, batches, apart).items() if kind in labels
+        )
+    return _counts(
+        batches,
+        rule,
+        complete=sum(times),
+        judged=[(*complete[kind], label) for kind, label in labels.items()],
+        held_out=held_out,
+    )
+
+
+def _kinds(
+    project: Project, batches: Sequence[Batch], figures: Mapping[int, BatchFigures]
+) -> dict[tuple[int, Answers, str | None], tuple[ReviewedItem, int]]:
+    """By batch, answers and decision, an item that stands for all with these, and how many they are."""
+    rows = [(batch, *kind) for batch in batches if batch.pk in figures for kind in figures[batch.pk].kinds]
+    people = {person for _, answers, _, _ in rows for person, _, _ in answers if person is not None}
+    names = pseudonyms(project, people)
+    return {
+        (batch.pk, answers, decided): (
+            ReviewedItem(
+                item=Item(batch=batch),
+                annotators=[],
+                basis=[],
+                decision=None if decided is None else Decision(label=decided),
+                votes=[Vote(names[person], label) for person, label, _ in answers if person is not None],
+            ),
+            times,
+        )
+        for batch, answers, decided, times in rows
+    }
 
 
 @transaction.atomic
@@ -247,9 +346,12 @@ def freeze_gold_set(
     scheme, judged, counts = batches[0].scheme, outcome.judged, outcome.counts
     if not judged:
         raise PublicError(
-            f"No pair can be gold yet: of {counts['items']}, {counts['judgements_missing']} lack judgements "
-            f"and {len(outcome.complete)} wait for an adjudicator.",
+            "No pair can be gold yet: of %(items)s, %(missing)s lack judgements and %(waiting)s wait "
+            "for an adjudicator.",
             field="batches",
+            items=counts["items"],
+            missing=counts["judgements_missing"],
+            waiting=len(outcome.complete),
         )
     # Over all that enough annotators labelled, whatever the rule makes of it.
     labels = {
@@ -326,9 +428,15 @@ def subclusters_outcome(
     and counted; so are, under the rule "adjudicated", those on which people differ and nobody has decided.
     """
     if batch.project_id != project.pk or batch.kind != BatchKind.SPLIT:
-        raise PublicError(f"{batch.name} is not a batch for splitting of this project.", field="batch")
+        raise PublicError(
+            "%(batch)s is not a batch for splitting of this project.", field="batch", batch=batch.name
+        )
     if rule not in SubclusterRule.values:
-        raise PublicError(f"{rule!r} is not a rule; choose one of: {', '.join(SubclusterRule.values)}.")
+        raise PublicError(
+            "%(rule)r is not a rule; choose one of: %(choices)s.",
+            rule=rule,
+            choices=", ".join(SubclusterRule.values),
+        )
     total = batch.items.count()
     complete = [entry for entry in submitted_items(batch) if len(entry.submissions) >= needed(batch)]
     adjudicated = rule == SubclusterRule.ADJUDICATED
@@ -375,14 +483,19 @@ def freeze_gold_subclusters(
     outcome = subclusters_outcome(project=project, batch=batch, rule=rule)
     kept, gold, decisions, counts = outcome.kept, outcome.gold, outcome.decisions, outcome.counts
     if not outcome.complete:
-        message = f"None of the {counts['items']} clusters has been split by {needed(batch)} annotators yet."
-        raise PublicError(message, field="batch")
+        raise PublicError(
+            "None of the %(items)s clusters has been split by %(needed)s annotators yet.",
+            field="batch",
+            items=counts["items"],
+            needed=needed(batch),
+        )
     if not gold:
         undecided = counts["undecided"]
-        message = (
-            f"Annotators differ on all {undecided} clusters, and an adjudicator has decided none of them."
+        raise PublicError(
+            "Annotators differ on all %(undecided)s clusters, and an adjudicator has decided none of them.",
+            field="rule",
+            undecided=undecided,
         )
-        raise PublicError(message, field="rule")
     # Of all clusters that were split by enough: those that a rule leaves out are the ones people differ on.
     agreed, total = compared(batch, outcome.complete)
     people = {answer.assignment.person for entry in kept for answer in entry.submissions}

@@ -128,9 +128,11 @@ def batch_of(file: CheckedFile, *, source: CorpusImport, name: str) -> Batch:
     Raises PublicError for a name that is taken or too long.
     """
     if not name or len(name) > LONGEST_NAME:
-        raise PublicError(f"The batch needs a name of 1 to {LONGEST_NAME} characters.", field="name")
+        raise PublicError(
+            "The batch needs a name of 1 to %(limit)s characters.", field="name", limit=LONGEST_NAME
+        )
     if source.project.batches.filter(name=name).exists():
-        raise PublicError(f"A batch called {name!r} exists; choose another name.", field="name")
+        raise PublicError("A batch called %(name)r exists; choose another name.", field="name", name=name)
     languages = source.project.languages
     own, second = language(languages[0]), language(languages[-1])
     return batch_of_given_pairs(
@@ -235,33 +237,46 @@ def _is_new(assignment: Assignment, pair: JudgedPair, batch: Batch) -> bool:
     is somebody else's."""
     if assignment._state.adding and batch.corpus_import_id is None:
         raise PublicError(
-            f"Line {pair.line}: pair {assignment.item.number} of {batch.name} is not assigned to "
-            f"{assignment.annotator.username}."
+            "Line %(line)s: pair %(number)s of %(batch)s is not assigned to %(annotator)s.",
+            line=pair.line,
+            number=assignment.item.number,
+            batch=batch.name,
+            annotator=assignment.annotator.username,
         )
     if assignment.state == AssignmentState.OPEN:
         return True
     judgement = getattr(assignment, "judgement", None)
     if (judgement.label if judgement else None) != pair.label:
         raise PublicError(
-            f"Line {pair.line}: {assignment.annotator.username} gave another answer to pair "
-            f"{assignment.item.number} of {batch.name}; judgements are never replaced."
+            "Line %(line)s: %(annotator)s gave another answer to pair %(number)s of %(batch)s; "
+            "judgements are never replaced.",
+            line=pair.line,
+            annotator=assignment.annotator.username,
+            number=assignment.item.number,
+            batch=batch.name,
         )
     return False
 
 
 def _check_batch(batch: Batch, labels: set[str | None]) -> None:
     if batch.kind != BatchKind.JUDGE:
-        raise PublicError(f"{batch.name} is for linking words, not for judging.", field="name")
+        raise PublicError("%(batch)s is for linking words, not for judging.", field="name", batch=batch.name)
     if batch.state != "open":
-        raise PublicError(f"The batch {batch.name} is closed. Open it again first.", field="name")
+        raise PublicError(
+            "The batch %(batch)s is closed. Open it again first.", field="name", batch=batch.name
+        )
     if hasattr(batch, "second_pass"):
-        raise PublicError(f"{batch.name} has had a second pass, so nothing can be imported.", field="name")
+        raise PublicError(
+            "%(batch)s has had a second pass, so nothing can be imported.", field="name", batch=batch.name
+        )
     strange = {label for label in labels if label is not None} - set(SCHEME_LABELS[batch.scheme])
     if strange:
         raise PublicError(
-            f"{batch.name} has the labels {', '.join(SCHEME_LABELS[batch.scheme])}, not "
-            f"{', '.join(sorted(strange))}.",
+            "%(batch)s has the labels %(labels)s, not %(others)s.",
             field="name",
+            batch=batch.name,
+            labels=", ".join(SCHEME_LABELS[batch.scheme]),
+            others=", ".join(sorted(strange)),
         )
 
 
@@ -286,9 +301,11 @@ def _item_of(by_texts: dict[bytes, list[int]], pair: JudgedPair, batch: Batch) -
     items = by_texts.get(_texts(pair.a, pair.b)) or by_texts.get(_texts(pair.b, pair.a))
     if not items:
         raise PublicError(
-            f"Line {pair.line}: this pair is not in the batch {batch.name}. Import it into another "
-            "batch, or leave it out.",
+            "Line %(line)s: this pair is not in the batch %(batch)s. Import it into another batch, or "
+            "leave it out.",
             field="name",
+            line=pair.line,
+            batch=batch.name,
         )
     return items.pop()
 

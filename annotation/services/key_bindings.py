@@ -26,7 +26,10 @@ def save_keys(*, user: User, page: str, keys: Mapping[str, str]) -> dict[str, st
     """
     if page not in PAGES:
         raise PublicError(
-            f"There is no page {page!r} with keys; choose one of: {', '.join(PAGES)}.", field="page"
+            "There is no page %(page)r with keys; choose one of: %(choices)s.",
+            field="page",
+            page=page,
+            choices=", ".join(PAGES),
         )
     try:
         checked = check_keys(page, keys)

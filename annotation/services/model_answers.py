@@ -111,7 +111,9 @@ def launch_answers(
     keep(batch)
     if batch.project_id != project.pk or batch.kind == BatchKind.SPLIT or batch.measure:
         raise PublicError(
-            f"{batch.name} is not a batch of judgements or links of this project.", field="batch"
+            "%(batch)s is not a batch of judgements or links of this project.",
+            field="batch",
+            batch=batch.name,
         )
     kind = kind_of(batch)
     annotator = kind.annotator(batch, classifier, spec, settings)
@@ -156,7 +158,9 @@ def _annotator(
     if classifier is not None:
         if classifier.project_id != batch.project_id or not classifier.finished:
             raise PublicError(
-                f"{classifier} is not a trained classifier of this project.", field="classifier"
+                "%(classifier)s is not a trained classifier of this project.",
+                field="classifier",
+                classifier=classifier,
             )
         check_lexicons(classifier)
         name, made_by = str(classifier), f"classifier:{classifier.sha256}"
@@ -177,8 +181,12 @@ def _check_thresholds(batch: Batch, classifier: TrainedClassifier | None, spec: 
     if spec.threshold is None and (classifier is None or three):
         raise PublicError("Say from which score on a pair is a paraphrase.", field="threshold")
     if (spec.partial_from is None) == three:
-        needed = "Say from which score on a pair is a partial paraphrase: the batch has three labels."
-        raise PublicError(needed if three else "Leave it empty: there are two labels.", field="partial_from")
+        if not three:
+            raise PublicError("Leave it empty: there are two labels.", field="partial_from")
+        raise PublicError(
+            "Say from which score on a pair is a partial paraphrase: the batch has three labels.",
+            field="partial_from",
+        )
     if three and spec.partial_from > spec.threshold:  # type: ignore[operator]  # both are there
         raise PublicError("It is above the score of a paraphrase.", field="partial_from")
 
@@ -313,7 +321,9 @@ def answered_by(
     """
     for annotator in annotators:
         if annotator.batch not in batches or not annotator.finished:
-            raise PublicError(f"{annotator} has not answered any of these batches.", field="models")
+            raise PublicError(
+                "%(annotator)s has not answered any of these batches.", field="models", annotator=annotator
+            )
         at = annotator.job.finished_at.isoformat() if annotator.job.finished_at else ""
         yield f"{MODEL}{annotator}", at, annotator.answers.filter(problem="")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, timedelta
 from math import ceil
 from operator import itemgetter
 from typing import Any
@@ -24,6 +24,7 @@ from annotation.models import (
     BatchState,
     HandingOut,
     SecondLook,
+    SecondPass,
     TrainingTry,
 )
 from annotation.models.item import takes_part
@@ -107,7 +108,7 @@ def own_progress(batch: Batch, user: Any) -> OwnProgress:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Answers of a batch, or of several, by everybody or by one annotator.
+    """Counts of a batch, or of several, by everybody or by one annotator.
 
     `answered` were given or skipped, `skipped` of them skipped; `left` are waited for. `missing` are open and
     not waited for: of them `withheld` until a running second pass ends, the others because the batch is
@@ -165,31 +166,13 @@ class Progress:
         return not (self.left or self.missing or self.skipped)
 
 
-def progress_of(batch: Any) -> Progress:
-    """Everybody's progress in a batch that `with_progress` has counted."""
-    return _progress(batch, "")
-
-
-def own_progress_of(batch: Any, user: Any) -> Progress:
-    """The user's own progress in a batch that `with_own_progress(user)` has counted.
+def counted(batches: Iterable[Batch], user: Any = None) -> dict[int, Progress]:
+    """By batch id, everybody's progress, or the user's own.
 
     Where items are taken as people come, what the user may still take is left as well.
     """
-    own = _progress(batch, "own_")
-    takes = batch.handing_out == HandingOut.AS_THEY_COME and batch.state == BatchState.OPEN
-    if takes and not batch.second_pass_runs:
-        left = own_progress(batch, user).total - own.answered
-        return Progress(answered=own.answered, left=max(left, 0), skipped=own.skipped)
-    return own
-
-
-def counted(batches: Iterable[Batch], user: Any = None) -> dict[int, Progress]:
-    """By batch id, everybody's progress, or the user's own, of batches that were not counted yet."""
-    rows: Any = Batch.objects.filter(pk__in=[batch.pk for batch in batches]).order_by()
-    rows = rows.only("state", "handing_out")  # SQLite groups by every column that is read
-    if user is None:
-        return {batch.pk: progress_of(batch) for batch in rows.with_progress()}
-    return {batch.pk: own_progress_of(batch, user) for batch in rows.with_own_progress(user)}
+    batches = list(batches)
+    return _progress(batches, _counts(batches, user), user)
 
 
 def total(parts: Iterable[Progress]) -> Progress:
@@ -197,23 +180,68 @@ def total(parts: Iterable[Progress]) -> Progress:
     return Progress(*map(sum, zip(*map(astuple, parts), strict=True)))
 
 
-def _progress(batch: Any, prefix: str) -> Progress:
-    """The progress that the batch's counts of this prefix amount to."""
-    answered, skipped, unanswered, looks, looked = (
-        getattr(batch, prefix + name) for name in ("answered", "skipped", "unanswered", "looks", "looked")
+ANSWERED = ~Q(state=AssignmentState.OPEN)
+Counts = list[tuple[int, int | None, int, int, int, int]]
+"""By batch and annotator: answers that were given or skipped, all places, skipped and flagged ones."""
+
+
+def _counts(batches: Sequence[Batch], user: Any = None) -> Counts:
+    places = Assignment.objects.filter(item__batch__in=[batch.pk for batch in batches])
+    rows = places.filter(annotator=user) if user else places
+    return list(
+        rows.order_by()
+        .values_list("item__batch", "annotator")
+        .annotate(
+            given=Count("pk", filter=ANSWERED),
+            all=Count("pk"),
+            skips=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
+            flags=Count("pk", filter=Q(flagged=True)),
+        )
     )
-    if batch.state != BatchState.OPEN:
-        return Progress(answered=answered, missing=unanswered, skipped=skipped)
-    if batch.second_pass_runs:
-        return Progress(
+
+
+def _progress(batches: Iterable[Batch], answers: Counts, user: Any = None) -> dict[int, Progress]:
+    """By batch id, the progress that the answers, of the user alone if there is one, amount to."""
+    sums: dict[int, tuple[int, int, int]] = defaultdict(lambda: (0, 0, 0))
+    for pk, _, given, places, skips, _ in answers:
+        answered, unanswered, skipped = sums[pk]
+        sums[pk] = answered + given, unanswered + places - given, skipped + skips
+    running = _second_passes(batches)
+    seen = SecondLook.objects.filter(second_pass__in=running.values())
+    seen = seen.filter(assignment__annotator=user) if user else seen
+    counts = (
+        seen.order_by()
+        .values_list("second_pass")
+        .annotate(all=Count("pk"), done=Count("pk", filter=Q(done=True)))
+    )
+    looks = {second_pass: both for second_pass, *both in counts} if running else {}
+    progress = {}
+    for batch in batches:
+        answered, unanswered, skipped = sums[batch.pk]
+        missing = withheld = looked_at = looked = 0
+        if batch.state != BatchState.OPEN:
+            missing = unanswered
+        elif batch.pk in running:
+            missing = withheld = unanswered
+            looked_at, looked = looks.get(running[batch.pk], (0, 0))
+        elif user and batch.handing_out == HandingOut.AS_THEY_COME:
+            unanswered = max(own_progress(batch, user).total - answered, 0)
+        progress[batch.pk] = Progress(
             answered=answered,
-            missing=unanswered,
-            withheld=unanswered,
-            looks=looks,
+            left=unanswered - missing,
+            missing=missing,
+            withheld=withheld,
+            looks=looked_at,
             looked=looked,
             skipped=skipped,
         )
-    return Progress(answered=answered, left=unanswered, skipped=skipped)
+    return progress
+
+
+def _second_passes(batches: Iterable[Batch]) -> dict[int, int]:
+    """By batch id, the second pass that is running."""
+    rows = SecondPass.objects.filter(batch__in=[batch.pk for batch in batches], ended_at=None)
+    return dict(rows.values_list("batch", "pk"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,20 +273,18 @@ def waiting_for(user: Any, project: Project | None = None) -> list[Waiting]:
     )
     if project:
         batches = batches.filter(project=project)
-    waiting = []
-    for batch in batches.select_related("project").with_own_progress(user).order_by("pk"):
-        items = own_progress_of(batch, user).waiting
-        if items:
-            waiting.append(Waiting(batch, items, batch.second_pass_runs))
-    return waiting
+    rows = list(batches.select_related("project").order_by("pk"))
+    progress, running = counted(rows, user), _second_passes(rows)
+    return [
+        Waiting(batch, progress[batch.pk].waiting, batch.pk in running)
+        for batch in rows
+        if progress[batch.pk].waiting
+    ]
 
 
 def waiting_items(waiting: Iterable[Waiting], kind: str) -> int:
     """How many items of a kind wait."""
     return sum(entry.items for entry in waiting if entry.batch.kind == kind)
-
-
-ANSWERED = ~Q(state=AssignmentState.OPEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,31 +379,29 @@ def stopped_at(work: Iterable[OwnWork]) -> OwnWork | None:
 
 def annotator_progress(batches: Iterable[Batch]) -> dict[int, list[AnnotatorProgress]]:
     """By batch id, every annotator's progress, in the order of their names."""
-    rows = (
-        Assignment.objects.filter(item__batch__in=[batch.pk for batch in batches], annotator__isnull=False)
-        .order_by()
-        .values_list("item__batch", "annotator")
-        .annotate(
-            given=Count("pk", filter=ANSWERED),
-            all=Count("pk"),
-            skips=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
-            flags=Count("pk", filter=Q(flagged=True)),
-        )
-    )
-    people = {annotator for _, annotator, *_ in rows}
+    return both_progresses(batches)[0]
+
+
+def both_progresses(
+    batches: Iterable[Batch],
+) -> tuple[dict[int, list[AnnotatorProgress]], dict[int, Progress]]:
+    """Every annotator's progress, in the order of their names, and everybody's together, by batch id."""
+    batches = list(batches)
+    answers = _counts(batches)
     # Apart, since groups by name take longer.
-    names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
+    names = dict(User.objects.filter(pk__in={row[1] for row in answers}).values_list("pk", "username"))
     by_batch: dict[int, list[AnnotatorProgress]] = defaultdict(list)
-    for batch, annotator, *figures in sorted(rows, key=lambda row: names[row[1]]):
-        by_batch[batch].append(AnnotatorProgress(annotator, names[annotator], *figures))
-    return by_batch
+    for batch, person, *figures in sorted(answers, key=lambda row: names.get(row[1] or 0, "")):
+        if person is not None:
+            by_batch[batch].append(AnnotatorProgress(person, names[person], *figures))
+    return by_batch, _progress(batches, answers)
 
 
 PACE_DAYS = 14
 
 
 def pace(by_day: Mapping[date, int], left: int) -> tuple[float, int] | None:
-    """Answers a day, the mean of the days with answers among the last PACE_DAYS, and how many days what is
+    """Counts a day, the mean of the days with answers among the last PACE_DAYS, and how many days what is
     left takes, rounded up; None without answers."""
     first = timezone.now().date() - timedelta(days=PACE_DAYS - 1)
     recent = [given for day, given in by_day.items() if given and day >= first]
@@ -386,8 +410,11 @@ def pace(by_day: Mapping[date, int], left: int) -> tuple[float, int] | None:
 
 # Somebody who looks at an item for longer has left the page: the rest does not count as work.
 LONGEST_LOOK_MILLISECONDS = 5 * 60 * 1000
-# What `_work` takes; time in milliseconds.
+# Of a person in a batch on a day; time in milliseconds.
 FIGURES = {
+    "places": Count("pk"),
+    "skipped": Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
+    "flagged": Count("pk", filter=Q(flagged=True)),
     "given": Count("pk", filter=ANSWERED),
     "timed": Count("pk", filter=ANSWERED & Q(milliseconds__gt=0)),
     "spent": Sum(Least("milliseconds", LONGEST_LOOK_MILLISECONDS), filter=ANSWERED),
@@ -397,8 +424,8 @@ FIGURES = {
 DAY = Substr(Cast("answered_at", TextField()), 1, 10)
 
 
-def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> dict[str, Any]:
-    """The work on batches of one kind, whose progress was `counted`: in all, by batch, by person, by day.
+def project_work(batches: Sequence[Batch]) -> tuple[dict[str, Any], dict[int, Progress]]:
+    """The work on batches of one kind, in all, by batch, by person, by day; and everybody's progress.
 
     What was imported was not done here: it is not counted as throughput, only as done. An answer counts on
     the day it was given last. Of each batch `answered`, `left` and so on are those of `Progress`, with how
@@ -410,9 +437,16 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
         .order_by()
         .annotate(day=DAY)
         .values("item__batch", "day", user=F("annotator"))
-        .annotate(**COUNTS, **FIGURES, latest=Max("answered_at"), username=Max("annotator__username"))
+        .annotate(**FIGURES, latest=Max("answered_at"))
     )
-    people: dict[int, dict[str, Any]] = {}
+    taken = itemgetter("item__batch", "user", "given", "places", "skipped", "flagged")
+    progress = _progress(batches, list(map(taken, rows)))
+    left_of = _left_of(batches, rows)
+    users = User.objects.filter(pk__in={row["user"] for row in rows})
+    people: dict[int, dict[str, Any]] = {
+        pk: {"user": pk, "username": name, "left": left_of[pk], "skipped": 0, "flagged": 0, "latest": None}
+        for pk, name in users.values_list("pk", "username")
+    }
     of_batches: dict[int, Counter[str]] = defaultdict(Counter)
     imported = {batch.pk for batch in batches if batch.corpus_import_id is not None}
     worked: dict[int, list[dict[str, Any]]] = defaultdict(list)
@@ -422,16 +456,15 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
             worked[row["user"]].append(row)
             days[date.fromisoformat(row["day"])].append(row)
         if row["user"] is not None:
-            counts = {name: row[name] for name in COUNTS}
-            of_batches[row["item__batch"]].update(counts)
-            who = {"user": row["user"], "username": row["username"]}
-            person = people.setdefault(row["user"], who | dict.fromkeys(COUNTS, 0) | {"latest": None})
-            person |= {name: person[name] + count for name, count in counts.items()}
+            person = people[row["user"]]
+            for name in ("skipped", "flagged"):
+                of_batches[row["item__batch"]][name] += row[name]
+                person[name] += row[name]
             person["latest"] = max(filter(None, (person["latest"], row["latest"])), default=None)
     by_day = {day: sum(row["given"] for row in of_day) for day, of_day in days.items()}
     total_work = _work([row for of_person in worked.values() for row in of_person])
     left = sum(progress[batch.pk].waiting for batch in batches)
-    return {
+    work = {
         "left": left,
         "days_left": (pace(by_day, left) or (0, None))[1],
         "total": total_work,
@@ -458,10 +491,26 @@ def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> 
             for day, of_day in sorted(days.items())
         ],
     }
+    return work, progress
+
+
+def _left_of(batches: Sequence[Batch], rows: Iterable[Mapping[str, Any]]) -> Counter[int | None]:
+    """By user id, how many places are `held`."""
+    running = _second_passes(batches)
+    waited_for = {batch.pk for batch in batches if batch.state == BatchState.OPEN}
+    left: Counter[int | None] = Counter()
+    for row in rows:
+        if row["item__batch"] in waited_for - running.keys():
+            left[row["user"]] += row["places"] - row["given"]
+    passes = [second_pass for batch, second_pass in running.items() if batch in waited_for]
+    looks = SecondLook.objects.filter(second_pass__in=passes, done=False).order_by()
+    for user, number in looks.values_list("assignment__annotator").annotate(number=Count("pk")):
+        left[user] += number
+    return left
 
 
 def _work(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Answers, on how many days; `hours` on the screen for the timed ones, at most 5 minutes for each.
+    """Counts, on how many days; `hours` on the screen for the timed ones, at most 5 minutes for each.
 
     rows: the FIGURES of each `day`.
     """
@@ -484,25 +533,22 @@ def held() -> Q:
     return Q(item__batch__state=BatchState.OPEN) & (looks | Q(state=AssignmentState.OPEN) & ~second)
 
 
-COUNTS = {
-    "left": Count("pk", filter=held()),
-    "skipped": Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
-    "flagged": Count("pk", filter=Q(flagged=True)),
-}
-"""Of a person in a batch."""
-
-
-def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[str, int]]:
-    """Answers given on each of so many days by kind of batch, without archived or deleted batches, trials and
-    imported answers."""
-    start = datetime.combine(first, time.min, timezone.get_current_timezone())
-    here = Assignment.objects.filter(
-        ANSWERED,
-        item__batch__in=project.batches.current().filter(trial=False, corpus_import=None),
-        answered_at__gte=start,
+def progress_and_days(
+    batches: Sequence[Batch], first: date, days: int
+) -> tuple[dict[int, Progress], dict[date, dict[str, int]]]:
+    """Everybody's progress by batch id, and the answers given on each of so many days by kind of batch,
+    without imported ones."""
+    rows = (
+        Assignment.objects.filter(item__batch__in=[batch.pk for batch in batches])
+        .order_by()
+        .annotate(day=DAY)
+        .values_list("item__batch", "day")
+        .annotate(**{name: FIGURES[name] for name in ("given", "places", "skipped")})
     )
+    kinds = {batch.pk: batch.kind for batch in batches if batch.corpus_import_id is None}
     counts: dict[date, dict[str, int]] = {first + timedelta(days=number): {} for number in range(days)}
-    rows = here.order_by().annotate(day=DAY).values_list("day", "item__batch__kind")
-    for text, kind, given in rows.annotate(given=Count("pk")):
-        counts.setdefault(date.fromisoformat(text), {})[kind] = given
-    return counts
+    for batch, day, given, _, _ in rows:
+        if batch in kinds and given and day >= first.isoformat():
+            of_day = counts.setdefault(date.fromisoformat(day), {})
+            of_day[kinds[batch]] = of_day.get(kinds[batch], 0) + given
+    return _progress(batches, [(batch, None, *figures, 0) for batch, _, *figures in rows]), counts

@@ -16,6 +16,7 @@ from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import Count, Max, Q
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from annotation.models import (
     Assignment,
@@ -29,6 +30,7 @@ from annotation.models import (
 )
 from jobs.models import ACTIVE, Job
 from projects.errors import PublicError
+from projects.listings import many
 from projects.models import Membership, Project, Role
 from projects.services.audit import record
 from projects.services.projects import remove_member
@@ -47,11 +49,13 @@ def places_without_annotator(batch: Batch) -> list[int]:
         return []
     places = Assignment.objects.filter(item__batch=batch, state=AssignmentState.OPEN)
     annotates = Membership.objects.filter(project=batch.project_id, role=Role.ANNOTATOR, user__is_active=True)
-    stranded = places.exclude(annotator=None).exclude(annotator__in=annotates.values("user"))
-    free = list(places.filter(annotator=None).order_by("item__number").values_list("pk", "item"))
+    waiting = places.filter(Q(annotator=None) | ~Q(annotator__in=annotates.values("user")))
+    rows = list(waiting.order_by("item__number").values_list("pk", "item", "annotator"))
+    stranded = [pk for pk, _, user in rows if user is not None]
+    free = [(pk, item) for pk, item, user in rows if user is None]
     if batch.handing_out == HandingOut.AS_THEY_COME and free:
         free = _beyond_reach(batch, free)
-    return [*stranded.order_by("item__number").values_list("pk", flat=True), *(pk for pk, _ in free)]
+    return [*stranded, *(pk for pk, _ in free)]
 
 
 def _beyond_reach(batch: Batch, free: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -75,9 +79,9 @@ def _beyond_reach(batch: Batch, free: list[tuple[int, int]]) -> list[tuple[int, 
 
 
 class OpenItems(models.TextChoices):
-    HAND_BACK = "hand_back", "Give them back to the batch"
-    HAND_OVER = "hand_over", "Give them to one annotator"
-    KEEP = "keep", "Leave them assigned"
+    HAND_BACK = "hand_back", gettext_noop("Give them back to the batch")
+    HAND_OVER = "hand_over", gettext_noop("Give them to one annotator")
+    KEEP = "keep", gettext_noop("Leave them assigned")
 
 
 @dataclass(slots=True)
@@ -158,10 +162,12 @@ def _leave(user: User, project: Project, by: User, open_items: str, to: str) -> 
     if open_items not in {OpenItems.HAND_BACK, OpenItems.HAND_OVER}:
         count = mine.count()
         raise PublicError(
-            f"{user.get_username()} holds {count:,} open item{'s' * (count != 1)} in "
-            f"{', '.join(batch.name for batch in batches)}. Choose whether they go back to their batches "
+            "%(person)s holds %(items)s in %(batches)s. Choose whether they go back to their batches "
             "(hand_back) or to another annotator (hand_over).",
             field="open_items",
+            person=user.get_username(),
+            items=many(count, "open item"),
+            batches=", ".join(batch.name for batch in batches),
         )
     person = _person(project, user, open_items, to)
     moved = [_release(batch, user, person) for batch in batches]
@@ -208,7 +214,11 @@ def change_annotator(
     known = BatchAnnotator.objects.filter(batch=batch, annotator=annotator)
     mine = Assignment.objects.of(annotator).filter(item__batch=batch)
     if not known.exists() and not mine.exists():
-        raise PublicError(f"{annotator.get_username()} does not take part in this batch.", field="annotator")
+        raise PublicError(
+            "%(annotator)s does not take part in this batch.",
+            field="annotator",
+            annotator=annotator.get_username(),
+        )
     BatchAnnotator.objects.get_or_create(batch=batch, annotator=annotator)
     settled = BatchAnnotator.objects.select_for_update().get(batch=batch, annotator=annotator)
     if not isinstance(quota, EllipsisType):
@@ -250,9 +260,10 @@ def _log_moved(moved: Sequence[Moved], person: User | None, by: User, user: User
         and not any(items.taken for items in moved)
     ):
         raise PublicError(
-            f"{person.get_username()} cannot take any of these items: this person already has, answered or "
-            "decided them. Choose another annotator, or give them back.",
+            "%(person)s cannot take any of these items: this person already has, answered or decided "
+            "them. Choose another annotator, or give them back.",
             field="to",
+            person=person.get_username(),
         )
     whose = f" of {user.get_username()}" if user else ""
     for of_batch in moved:
@@ -281,7 +292,12 @@ def _settled(batch: Batch, person: User) -> BatchAnnotator:
     row = BatchAnnotator.objects.select_for_update().get(batch=batch, annotator=person)
     if row.paused:
         name = person.get_username()
-        raise PublicError(f"{name} is paused in {batch}: resume the work of {name} first.", field="to")
+        raise PublicError(
+            "%(name)s is paused in %(batch)s: resume the work of %(name)s first.",
+            field="to",
+            name=name,
+            batch=batch,
+        )
     return row
 
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext_noop
 
 from annotation.models import (
     Answer,
@@ -52,7 +53,8 @@ def answer_history(batch: Batch, items: Iterable[int]) -> dict[int, list[GivenAn
     history: dict[int, list[GivenAnswer]] = defaultdict(list)
     for answer in answers:
         label = answer.body.get("label")
-        words = Label(label).label if label else "Skipped" if answer.body.get("skipped") else "No answer"
+        skipped = gettext_noop("Skipped") if answer.body.get("skipped") else gettext_noop("No answer")
+        words = Label(label).label if label else skipped
         history[answer.assignment.item_id].append(
             GivenAnswer(
                 annotator=names[answer.assignment.person],
@@ -71,18 +73,24 @@ class Vote:
 
     annotator: str
     label: str | None
-    comment: str
-    flagged: bool
-    skipped: bool
-    milliseconds: int
-    at: str
-    context_opened: bool
+    comment: str = ""
+    flagged: bool = False
+    skipped: bool = False
+    milliseconds: int = 0
+    at: str = ""
+    context_opened: bool = False
 
     @property
     def word(self) -> str:
         if self.label is not None:
             return Label(self.label).label
-        return "Skipped" if self.skipped else "Answered" if self.at else "No answer yet"
+        return (
+            gettext_noop("Skipped")
+            if self.skipped
+            else gettext_noop("Answered")
+            if self.at
+            else gettext_noop("No answer yet")
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +208,11 @@ def adjudicate_label(
     def decided(review: ReviewedItem) -> dict[str, Any]:
         labels = SCHEME_LABELS[review.item.batch.scheme]
         if label not in labels:
-            raise PublicError(f"{label!r} is not a label here; choose one of: {', '.join(labels)}.")
+            raise PublicError(
+                "%(label)r is not a label here; choose one of: %(choices)s.",
+                label=label,
+                choices=", ".join(labels),
+            )
         return {"label": label}
 
     return record_decision(

@@ -17,7 +17,6 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
-from django.utils.translation import gettext as _
 
 from annotation.models import (
     Assignment,
@@ -90,14 +89,16 @@ def start_second_pass(*, batch: Batch, by: User, anyway: bool = False) -> Second
     """
     kind = kind_of(batch)
     if batch.state != BatchState.OPEN:
-        raise PublicError(f"{batch.name} is closed and takes no answers. Open it again first.")
+        raise PublicError("%(batch)s is closed and takes no answers. Open it again first.", batch=batch.name)
     if SecondPass.objects.filter(batch=batch).exists():
-        raise PublicError(f"{batch.name} has already had its second pass.")
+        raise PublicError("%(batch)s has already had its second pass.", batch=batch.name)
     missing = Assignment.objects.filter(item__batch=batch, state=AssignmentState.OPEN).count()
     if missing and not anyway:
         raise PublicError(
-            f"{missing} answers are missing. Wait for them, or start without them: they are then withheld "
-            "until the second pass ends, and pairs they would make disputed get no second look."
+            "%(missing)s answers are missing. Wait for them, or start without them: they are then "
+            "withheld until the second pass ends, and pairs they would make disputed get no second "
+            "look.",
+            missing=missing,
         )
     looks = kind.looks(batch)
     if not looks:
@@ -159,11 +160,11 @@ def look_for(assignment: Assignment, is_answered: Callable[[], bool]) -> SecondL
         return None
     look = SecondLook.objects.filter(second_pass=second_pass, assignment=assignment).first()
     if second_pass.ended_at is None and look is None:
-        raise PublicError(_("The batch is in its second pass: only disputed pairs can be answered."))
+        raise PublicError("The batch is in its second pass: only disputed pairs can be answered.")
     if look is None and not is_answered():
         return None
     if look is None or second_pass.ended_at is not None:
-        raise PublicError(_("The second pass has ended; your earlier answer counts."))
+        raise PublicError("The second pass has ended; your earlier answer counts.")
     return look
 
 

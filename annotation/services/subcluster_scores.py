@@ -31,6 +31,7 @@ from paragold.matching.sub_clusters import (
 )
 from paragold.text.stemming import Stemmer
 from projects.errors import PublicError
+from projects.listings import grouped
 from projects.models import Project
 
 # Numbers of clusters that are scored while somebody waits; tuning tries hundreds of thresholds on each.
@@ -49,10 +50,12 @@ def scores_of(gold_set: GoldSubclusterSet, settings: HeadlineSpec, *, share: flo
     count = gold_set.clusters.count()
     if count > MAX_CLUSTERS or (share is not None and share * count > MAX_TUNED):
         raise PublicError(
-            f"At most {MAX_CLUSTERS:,} clusters are scored here, and {MAX_TUNED:,} tuned on; this set "
-            f"has {count:,}. Choose a smaller share, or use `paragold match-headlines` with the set's "
-            "file.",
+            "At most %(limit)s clusters are scored here, and %(tuned)s tuned on; this set has "
+            "%(count)s. Choose a smaller share, or use `paragold match-headlines` with the set's file.",
             field="share",
+            limit=grouped(MAX_CLUSTERS),
+            tuned=grouped(MAX_TUNED),
+            count=grouped(count),
         )
     settings, clusters, weights = _prepared(gold_set, settings)
     try:
@@ -98,9 +101,11 @@ def links_of(
     count = gold_set.clusters.count()
     if count > MAX_CLUSTERS:
         raise PublicError(
-            f"Links of at most {MAX_CLUSTERS:,} clusters are shown; this set has {count:,}. Use "
-            "`paragold match-headlines --links` with the set's file.",
+            "Links of at most %(limit)s clusters are shown; this set has %(count)s. Use `paragold "
+            "match-headlines --links` with the set's file.",
             field="method",
+            limit=grouped(MAX_CLUSTERS),
+            count=grouped(count),
         )
     settings, clusters, weights = _prepared(gold_set, spec)
     articles = {cluster.key: headlines for cluster, headlines in clusters}

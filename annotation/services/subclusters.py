@@ -84,15 +84,24 @@ def checked_placements(
     rows: dict[int, int | None] = {}
     for placement in placements:
         if len(placement) != 2:
-            raise PublicError(f"A placement is [headline, group], not {list(placement)!r}.")
+            raise PublicError(
+                "A placement is [headline, group], not %(placement)r.", placement=list(placement)
+            )
         number, group = placement
         if type(number) is not int or number not in known:
-            raise PublicError(f"There is no headline {number!r} in this cluster; they are 1 to {len(known)}.")
+            raise PublicError(
+                "There is no headline %(number)r in this cluster; they are 1 to %(count)s.",
+                number=number,
+                count=len(known),
+            )
         if number in rows:
-            raise PublicError(f"Headline {number} is placed twice.")
+            raise PublicError("Headline %(number)s is placed twice.", number=number)
         if group is not None and (type(group) is not int or not 1 <= group <= MAX_HEADLINES):
             raise PublicError(
-                f"Headline {number}: a group is 1 to {MAX_HEADLINES}, or null for none, not {group!r}."
+                "Headline %(number)s: a group is 1 to %(limit)s, or null for none, not %(group)r.",
+                number=number,
+                limit=MAX_HEADLINES,
+                group=group,
             )
         rows[number] = group
     return sorted(rows.items(), key=lambda row: row[0])
@@ -231,10 +240,12 @@ def checked_subclusters(subclusters: Sequence[Sequence[Any]], headlines: Sequenc
         for number in group:
             if type(number) is not int or number not in known:
                 raise PublicError(
-                    f"There is no headline {number!r} in this cluster; they are 1 to {len(known)}."
+                    "There is no headline %(number)r in this cluster; they are 1 to %(count)s.",
+                    number=number,
+                    count=len(known),
                 )
             if number in seen:
-                raise PublicError(f"Headline {number} is in two sub-clusters.")
+                raise PublicError("Headline %(number)s is in two sub-clusters.", number=number)
             seen.add(number)
     return canonical(subclusters, headlines)
 

@@ -13,16 +13,17 @@ from django.db.models import F
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind, HandingOut, Item
 from annotation.schemes import SCHEME_LABELS
 from jobs.services.removal import keep_own
-from paragold.metrics.competence import Fit, competence_tables, fit
+from paragold.metrics.competence import Fit, competence_tables
 from paragold.metrics.third_judgements import most_uncertain
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.audit import record
 
+from .answer_kinds import answered_items
 from .answer_rows import locking
 from .answers import write_lock
 from .batches import active_annotators, batches_that_grow
-from .competence import JudgedItem, judged_items
+from .competence import JudgedItems, judged_items
 from .reassignment import give
 
 # In SQL (docs/adr/0038): both are asked with every label of a batch with third judgements.
@@ -75,8 +76,9 @@ def ask_for_uncertain(*, project: Project, by: User | None, batch: Batch, pairs:
     judged, fitted = fitted_judgements(project, batch.scheme)
     if not fitted.identified:
         reason = next(iter(fitted.unknown_because.values()), "There are no judgements.")
-        raise PublicError(f"It is not known which labels are uncertain. {reason}")
-    uncertain = [judged[place].pk for place in most_uncertain(fitted) if judged[place].batch == batch.pk]
+        raise PublicError("It is not known which labels are uncertain. %(reason)s", reason=reason)
+    places = most_uncertain(fitted)
+    uncertain = judged.items[places][judged.batches[places] == batch.pk].tolist()
     return _ask_again(project, by, batch, uncertain, pairs, known_competence(project, fitted))
 
 
@@ -92,12 +94,14 @@ def _ask_again(
     keep_own(project, batch, field="batch")
     batch = Batch.objects.select_for_update(of=("self",), no_key=True).get(pk=batch.pk)
     if not batches_that_grow(project).filter(pk=batch.pk).exists():
-        raise PublicError(f"{batch} takes no further judgements: it is closed, or in its second pass.")
+        raise PublicError(
+            "%(batch)s takes no further judgements: it is closed, or in its second pass.", batch=batch
+        )
     open_places = Assignment.objects.filter(item__batch=batch, state=AssignmentState.OPEN)
     waiting = set(open_places.values_list("item", flat=True))
     chosen = [item for item in uncertain if item not in waiting][:pairs]
     if not chosen:
-        raise PublicError(f"No pair of {batch} is uncertain that waits for no answer.")
+        raise PublicError("No pair of %(batch)s is uncertain that waits for no answer.", batch=batch)
     places = Assignment.objects.bulk_create(Assignment(item_id=item, position=0) for item in chosen)
     rank_annotators(batch, competence)
     _assign(batch, places)
@@ -112,11 +116,11 @@ def _assign(batch: Batch, places: Sequence[Assignment]) -> None:
         give(batch, places, active_annotators(batch), competence)
 
 
-def fitted_judgements(project: Project, scheme: str) -> tuple[list[JudgedItem], Fit]:
+def fitted_judgements(project: Project, scheme: str) -> tuple[JudgedItems, Fit]:
     """The judged pairs of a project in a scheme, without trials, and Dawid & Skene's model of them."""
     batches = Batch.objects.filter(project=project, kind=BatchKind.JUDGE, scheme=scheme, trial=False)
-    judged, _ = judged_items(project, Item.objects.filter(batch__in=batches))
-    return judged, fit([item.labels for item in judged], tuple(map(str, SCHEME_LABELS[scheme])))
+    judged = judged_items(project, answered_items(Item.objects.filter(batch__in=batches), taken=True))
+    return judged, judged.fit(tuple(map(str, SCHEME_LABELS[scheme])))
 
 
 def known_competence(project: Project, fitted: Fit) -> dict[int, float]:

@@ -61,20 +61,28 @@ def known_answers(
     Raises PublicError where neither or both are chosen, and for those of another scheme.
     """
     if (gold_set is None) == (expert_batch is None or expert is None):
-        message = "Choose where the right answers come from: a gold set, or a closed batch and its expert."
-        raise PublicError(message, field="gold_set")
+        raise PublicError(
+            "Choose where the right answers come from: a gold set, or a closed batch and its expert.",
+            field="gold_set",
+        )
     source: Any = gold_set or expert_batch
     keep(source)
     if source.project_id != project.pk or source.scheme != project.scheme:
-        message = f"{source} is of another project, or has other labels than the project now has."
-        raise PublicError(message, field="gold_set" if gold_set else "expert_batch")
+        raise PublicError(
+            "%(source)s is of another project, or has other labels than the project now has.",
+            field="gold_set" if gold_set else "expert_batch",
+            source=source,
+        )
     if gold_set is not None:
         labels = dict(gold_set.judgements.values_list("item__pair", "label"))
         return KnownAnswers(_by_text(labels), str(gold_set))
     assert expert_batch is not None and expert is not None  # noqa: S101 - tells the type checker
     if expert_batch.kind != BatchKind.JUDGE or expert_batch.state != BatchState.CLOSED:
-        message = f"{expert_batch} is open, or not for judging. Close it first."
-        raise PublicError(message, field="expert_batch")
+        raise PublicError(
+            "%(expert_batch)s is open, or not for judging. Close it first.",
+            field="expert_batch",
+            expert_batch=expert_batch,
+        )
     judged = Judgement.objects.filter(
         assignment__item__in=expert_batch.items.order_by(), assignment__annotator=expert
     )
@@ -83,8 +91,12 @@ def known_answers(
     labels |= {item: made.label for item, made in decided.items() if made.adjudicator_id == expert.pk}
     pairs = dict(expert_batch.items.filter(pk__in=labels).values_list("pk", "pair"))
     if not pairs:
-        message = f"{expert.get_username()} has judged or decided nothing in {expert_batch}."
-        raise PublicError(message, field="expert")
+        raise PublicError(
+            "%(expert)s has judged or decided nothing in %(expert_batch)s.",
+            field="expert",
+            expert=expert.get_username(),
+            expert_batch=expert_batch,
+        )
     name = pseudonyms(project, [expert.pk])[expert.pk]
     return KnownAnswers(
         _by_text({pairs[item]: label for item, label in labels.items()}), f"{name} in {expert_batch}"
@@ -111,9 +123,12 @@ def control_items(
     unseen = [key for key in known.labels if key not in seen]
     if count > len(unseen):
         raise PublicError(
-            f"{count} control items requested, but only {len(unseen)} pairs of {known.source} are in no "
+            "%(count)s control items requested, but only %(available)s pairs of %(source)s are in no "
             "training and were never given to these annotators.",
             field="control",
+            count=count,
+            available=len(unseen),
+            source=known.source,
         )
     return {key: known.labels[key] for key in in_random_order(unseen, seed=seed)[:count]}
 
@@ -145,9 +160,11 @@ def draw_training(
     strata = {key: label for key, (_pair, label) in known.labels.items() if key not in hidden}
     if size > len(strata):
         raise PublicError(
-            f"{size} pairs requested, but only {len(strata)} of {known.source} are known and "
-            "no control items.",
+            "%(size)s pairs requested, but only %(available)s of %(source)s are known and no control items.",
             field="size",
+            size=size,
+            available=len(strata),
+            source=known.source,
         )
     chosen = sample_strata(strata, size, seed=seed, allocation="equal")
     batch = Batch(
@@ -180,7 +197,7 @@ def start_try(*, batch: Batch, by: User) -> int:
     if not Membership.objects.filter(project=batch.project_id, user=by, role=Role.ANNOTATOR).exists():
         raise PermissionDenied(_("Only annotators of the project can do its trainings."))
     if not batch.measure or batch.state != BatchState.OPEN:
-        raise PublicError(_("%(batch)s is no training, or is closed.") % {"batch": batch.name})
+        raise PublicError("%(batch)s is no training, or is closed.", batch=batch.name)
     BatchAnnotator.objects.get_or_create(batch=batch, annotator=by)
     BatchAnnotator.objects.select_for_update().get(batch=batch, annotator=by)
     mine = Assignment.objects.of(by).filter(item__batch=batch).order_by()

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from django.utils.translation import gettext as _
 
 from annotation.models import Assignment, AssignmentState, Batch, Item, Judgement, Measure, TrainingTry
 from annotation.schemes import SCHEME_LABELS
@@ -20,7 +19,7 @@ from .answer_rows import store_label
 def check_training_answer(*, skipped: bool) -> None:
     """Raises PublicError for a skipped pair."""
     if skipped:
-        raise PublicError(_("In a training every pair is answered; none can be skipped."))
+        raise PublicError("In a training every pair is answered; none can be skipped.")
 
 
 def store_training_answer(assignment: Assignment, label: str | None) -> dict[str, Any]:
@@ -32,7 +31,7 @@ def store_training_answer(assignment: Assignment, label: str | None) -> dict[str
     """
     earlier = Judgement.objects.filter(assignment=assignment).values_list("label", flat=True).first()
     if earlier is not None and label != earlier:
-        raise PublicError(_("In a training the first answer counts: you have seen the right one."))
+        raise PublicError("In a training the first answer counts: you have seen the right one.")
     if label is None:
         return {}
     known = Item.everything.values_list("known_label", flat=True).get(pk=assignment.item_id)

@@ -10,6 +10,7 @@ from typing import Any
 from django import forms
 from django.http import Http404
 from django.utils import timezone
+from django.utils.translation import gettext as _, gettext_noop
 
 from annotation.models import Batch, BatchKind
 from annotation.permissions import check_see_answers, visible_items
@@ -26,7 +27,7 @@ from projects.views.figures import linked
 
 Url = Callable[..., str]
 """Gives the address of the pairs behind a number, of one batch or of all of a scheme."""
-PERIOD_NAMES = {"tenths": "Tenths of the work", "days": "Days"}
+PERIOD_NAMES = {"tenths": gettext_noop("Tenths of the work"), "days": gettext_noop("Days")}
 SHADES = 5
 
 
@@ -59,7 +60,7 @@ def chosen_batches(project: Project, chosen: Mapping[str, Any]) -> tuple[list[Ba
         return batches, [batch for batch in batches if batch.scheme == scheme]
     one = list(Batch.objects.filter(project=project, kind=BatchKind.JUDGE, pk=only))
     if not one:
-        raise Http404("The project has no judging batch with this number.")
+        raise Http404(_("The project has no judging batch with this number."))
     return batches, one
 
 
@@ -75,7 +76,7 @@ def agreement(asked: Asked) -> Report:
     project, chosen = asked.project, asked.chosen
     only, by = chosen.get("batch"), chosen.get("by", "tenths")
     batches, shown_batches = chosen_batches(project, chosen)
-    visible = visible_items(asked.user, project)
+    visible = visible_items(asked.user, project, shown_batches)
     report_of = partial(agreement_report, project=project, batches=shown_batches, items=visible, by=by)
     answer = while_unchanged(f"agreement:1:{by}", asked.user, project, shown_batches, report_of)
 
@@ -166,10 +167,10 @@ def agreement_figure(answer: Mapping[str, Any], by: str, url: Url) -> Chart | No
     chart = interval_chart(
         [(period["period"], period["agreement"][name]) for period in answer["periods"]],
         name="agreement",
-        title=f"{plotted} over time",
-        x_axis="day of the last answer"
+        title=_("%(plotted)s over time") % {"plotted": plotted},
+        x_axis=_("day of the last answer")
         if by == "days"
-        else "tenths of the work, in the order of the last answer",
+        else _("tenths of the work, in the order of the last answer"),
         y_axis=plotted,
     )
     if chart is None:
@@ -188,9 +189,12 @@ def agreement_figure(answer: Mapping[str, Any], by: str, url: Url) -> Chart | No
         )
     return replace(
         chart,
-        caption=f"The line is {plotted}, the band its 95 % interval. A pair counts where its last answer was "
-        "given.",
-        head=("Period", "First", "Last", "Pairs", "Agreement, %", plotted),
+        caption=_(
+            "The line is %(plotted)s, the band its 95 %% interval. A pair counts where its last answer "
+            "was given."
+        )
+        % {"plotted": plotted},
+        head=(_("Period"), _("First"), _("Last"), _("Pairs"), _("Agreement, %"), plotted),
         rows=rows,
         text_columns=3,
     )

@@ -41,7 +41,7 @@ def answered_batch(request: HttpRequest, project: Project, pk: int, kind: str) -
     """The own batch of an annotation page. Raises Http404."""
     batch: Batch = own_batch(request.user, pk)
     if batch.project_id != project.pk or batch.kind != kind:
-        raise Http404("No such batch here.")
+        raise Http404(gettext("No such batch here."))
     return batch
 
 

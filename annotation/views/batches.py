@@ -7,11 +7,11 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from annotation.forms import BatchAnnotatorForm, annotators_of
 from annotation.models import (
@@ -31,7 +31,7 @@ from annotation.services.drawing import draw_trial_batch
 from annotation.services.progress import (
     AnnotatorProgress,
     Progress,
-    annotator_progress,
+    both_progresses,
     counted,
     next_own,
     own_work,
@@ -118,8 +118,9 @@ def stage(
 
         def with_progress(batches: list[Batch]) -> list[tuple[Batch, list[AnnotatorProgress], Progress]]:
             own = own_only.filter(pk__in=[batch.pk for batch in batches])
-            progress = counted(batches) | counted(own, request.user)
-            names = annotator_progress(batches) if manages else {}
+            people, everybody = both_progresses(batches)
+            progress = everybody | counted(own, request.user)
+            names = people if manages else {}
             return [(batch, names.get(batch.pk, []), progress[batch.pk]) for batch in batches]
 
         batches = resources()["batches"]
@@ -163,9 +164,9 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
 
 CLUSTERS_DRAWN = {
-    "all": "held-out clusters too",
-    "only": "held-out clusters only, for testing",
-    "rest": "no held-out clusters",
+    "all": gettext_noop("held-out clusters too"),
+    "only": gettext_noop("held-out clusters only, for testing"),
+    "rest": gettext_noop("no held-out clusters"),
 }
 
 
@@ -176,22 +177,28 @@ def strategy_words(sampling: dict[str, Any], *, holds_out: bool) -> str:
     """
     if "by" not in sampling:
         return ""
-    words = ["at random"]
+    words = [gettext("at random")]
     if sampling["by"] == UNCERTAINTY:
-        words = [f"what a classifier is least sure of, {sampling['audit']} % at random for an audit"]
+        words = [
+            gettext("what a classifier is least sure of, %(audit)s %% at random for an audit")
+            % {"audit": sampling["audit"]}
+        ]
     elif sampling["by"] != RANDOM:
-        words = [f"stratified by {sampling['by'].replace('_', ' ')}, {sampling['allocation']} shares"]
+        words = [
+            gettext("stratified by %(by)s, %(allocation)s shares")
+            % {"by": sampling["by"].replace("_", " "), "allocation": sampling["allocation"]}
+        ]
     if sampling.get("paraphrases_of"):
-        words.append(f"only paraphrases of {sampling['paraphrases_of']}")
+        words.append(gettext("only paraphrases of %(gold_set)s") % {"gold_set": sampling["paraphrases_of"]})
     if sampling["per_cluster"]:
-        words.append(f"at most {sampling['per_cluster']} of a cluster")
+        words.append(gettext("at most %(limit)s of a cluster") % {"limit": sampling["per_cluster"]})
     if holds_out:
-        words.append(CLUSTERS_DRAWN[sampling["clusters"]])
+        words.append(gettext(CLUSTERS_DRAWN[sampling["clusters"]]))
     if sampling["rejected"]:
-        words.append(f"{sampling['rejected']} % rejected pairs")
+        words.append(gettext("%(share)s %% rejected pairs") % {"share": sampling["rejected"]})
     if sampling["again"]:
-        words.append("pairs of earlier batches too")
-    return f"Drawn {'; '.join(words)}."
+        words.append(gettext("pairs of earlier batches too"))
+    return gettext("Drawn %(words)s.") % {"words": "; ".join(words)}
 
 
 @project_view(check_manage, POST)
@@ -223,7 +230,8 @@ def batch_context(request: HttpRequest, project: Project, batch: Batch) -> dict[
 
     Whoever annotates the batch, and does not manage the project, gets the own progress only.
     """
-    people = annotator_progress([batch])[batch.pk]
+    by_annotator, everybody = both_progresses([batch])
+    people = by_annotator[batch.pk]
     own_only = own_progress_only(request.user, project).filter(pk=batch.pk).exists()
     settled = sorted(_settled(batch), key=lambda row: row.annotator.username)
     there = {person.user_id for person in people}
@@ -242,7 +250,7 @@ def batch_context(request: HttpRequest, project: Project, batch: Batch) -> dict[
         names = {user: letter(name) for user, name in pseudonyms(project, names).items()}
     elif batch.kind == BatchKind.JUDGE:
         links = person_links(project, names, batch)
-    progress = counted([batch], request.user if own_only else None)[batch.pk]
+    progress = (counted([batch], request.user) if own_only else everybody)[batch.pk]
     return {
         "models": batch.model_annotators.current().select_related("job"),
         "batch": batch,
@@ -263,7 +271,7 @@ def _unanswered(
     """The people whose answers are missing, with how many; last those that nobody has taken."""
     waiting = [(names[who.user_id], who.total - who.done) for who in people if who.total > who.done]
     untaken = progress.left - sum(count for _, count in waiting)
-    return [*waiting, *([("nobody yet", untaken)] if untaken > 0 else [])]
+    return [*waiting, *([(gettext("nobody yet"), untaken)] if untaken > 0 else [])]
 
 
 def _managing(batch: Batch, people: Iterable[int]) -> dict[str, Any]:
@@ -285,17 +293,20 @@ def training_tries(batch: Batch) -> list[tuple[TrainingTry, str]]:
     return [(row, shown(row.value)) for row in rows]
 
 
-def _settled(batch: Batch) -> QuerySet[Any]:
+def _settled(batch: Batch) -> list[Any]:
     """The annotators of a batch with what each holds: `held` items, to be answered by `held_until`."""
-    holds = Q(
-        annotator__assignments__item__batch=batch,
-        annotator__assignments__state=AssignmentState.OPEN,
-        annotator__assignments__leased_until__gt=timezone.now(),
+    rows: list[Any] = list(batch.annotators.select_related("annotator"))
+    held = Assignment.objects.filter(
+        item__batch=batch,
+        annotator__in=[row.annotator_id for row in rows],
+        state=AssignmentState.OPEN,
+        leased_until__gt=timezone.now(),
     )
-    return batch.annotators.select_related("annotator").annotate(
-        held=Count("annotator__assignments", filter=holds),
-        held_until=Max("annotator__assignments__leased_until", filter=holds),
-    )
+    counts = held.order_by().values_list("annotator").annotate(items=Count("pk"), until=Max("leased_until"))
+    holds = {annotator: both for annotator, *both in counts}
+    for row in rows:
+        row.held, row.held_until = holds.get(row.annotator_id, (0, None))
+    return rows
 
 
 def set_state(request: HttpRequest, project: Project, batch: Batch) -> HttpResponse:
@@ -321,7 +332,7 @@ def set_state(request: HttpRequest, project: Project, batch: Batch) -> HttpRespo
         reopen_batch(batch=batch)
         messages.success(request, gettext("%(name)s is open again.") % {"name": batch.name})
     else:
-        raise Http404("A batch is open or closed.")
+        raise Http404(gettext("A batch is open or closed."))
     return redirect(batch)
 
 
@@ -342,7 +353,7 @@ def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse
                 request, gettext("The second pass has ended. What is still disputed can be decided.")
             )
         else:
-            raise Http404("A second pass is started or ended.")
+            raise Http404(gettext("A second pass is started or ended."))
     except PublicError as error:
         show_error(request, error)
     return redirect(next_address(request) or batch.get_absolute_url())

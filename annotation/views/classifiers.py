@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from annotation.classifier_forms import ThresholdForm, free_dataset_name
 from annotation.models import ClassifierRun, Item, PairScore, TrainedClassifier
@@ -42,7 +42,12 @@ from projects.reports import Asked, Report, report
 from projects.views.lists import list_response, table_of
 from projects.views.project_view import FORM, SAFE, project_view, submitted
 
-SHARES = (("error", "Error"), ("f", "F"), ("precision", "Precision"), ("recall", "Recall"))
+SHARES = (
+    ("error", gettext_noop("Error")),
+    ("f", "F"),
+    ("precision", gettext_noop("Precision")),
+    ("recall", gettext_noop("Recall")),
+)
 WEIGHTS_SHOWN = 15
 # Of the steps measured these stand in the table of thresholds.
 SHOWN_STEPS = tuple(round(0.1 * step, 1) for step in range(1, 10))
@@ -51,10 +56,16 @@ SHOWN_STEPS = tuple(round(0.1 * step, 1) for step in range(1, 10))
 @project_view(check_see_gold, SAFE)
 def classifiers(request: HttpRequest, project: Project) -> HttpResponseBase:
     trained = table_of(
-        request, project, CLASSIFIERS, label="Trained", heading=True, of="classifiers", folded=True
+        request, project, CLASSIFIERS, label=gettext("Trained"), heading=True, of="classifiers", folded=True
     )
     applied = table_of(
-        request, project, CLASSIFIER_RUNS, label="Applied", heading=True, of="classifier-runs", folded=True
+        request,
+        project,
+        CLASSIFIER_RUNS,
+        label=gettext("Applied"),
+        heading=True,
+        of="classifier-runs",
+        folded=True,
     )
     gold_sets = project.gold_sets.current().count()
     return list_response(
@@ -142,7 +153,10 @@ def _results(run: ClassifierRun) -> dict[str, Any]:
         "audit": audit,
     }
     if audit:
-        context["audit_rows"] = [("Precision", audit["precision"]), ("Recall", audit["recall"])]
+        context["audit_rows"] = [
+            (gettext("Precision"), audit["precision"]),
+            (gettext("Recall"), audit["recall"]),
+        ]
     try:
         context["groups"] = examples(run)
     except PublicError as error:
@@ -216,9 +230,9 @@ def shown_steps(figures: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def _divisions(figures: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
     """Measures of cross-validation by cluster, and at random as the paper's may have been."""
-    divisions = [("clusters whole", figures["measures"])]
+    divisions = [(gettext("clusters whole"), figures["measures"])]
     if "measures" in (random := figures.get("random_folds", {})):
-        divisions.append(("at random", random["measures"]))
+        divisions.append((gettext("at random"), random["measures"]))
     return divisions
 
 
@@ -234,15 +248,20 @@ def _precision_recall(figures: Mapping[str, Any]) -> Chart | None:
             for step in sorted(steps, key=lambda step: (step["recall"], -step["probability"]))
         ],
         name="precision-recall",
-        title="Precision and recall by threshold",
-        x_axis="recall, %",
-        y_axis="precision, %",
+        title=gettext("Precision and recall by threshold"),
+        x_axis=gettext("recall, %"),
+        y_axis=gettext("precision, %"),
         dots=False,
     )
     shares = ("precision", "recall", "f")
     rows = ((step["probability"], *(percent(step[name]) for name in shares)) for step in steps)
-    caption = "Each point is a threshold of the probability, on held-out pairs."
-    return _figure(drawn, caption, ("Threshold", "Precision, %", "Recall, %", "F, %"), rows)
+    caption = gettext("Each point is a threshold of the probability, on held-out pairs.")
+    return _figure(
+        drawn,
+        caption,
+        (gettext("Threshold"), gettext("Precision, %"), gettext("Recall, %"), "F, %"),
+        rows,
+    )
 
 
 def _calibration(figures: Mapping[str, Any]) -> Chart | None:
@@ -250,20 +269,22 @@ def _calibration(figures: Mapping[str, Any]) -> Chart | None:
     drawn = curve(
         [(part["mean_probability"], part["share_positive"], f"{part['count']} pairs") for part in bins],
         name="calibration",
-        title="Calibration: predicted and observed share of paraphrases",
-        x_axis="mean probability, %",
-        y_axis="share of paraphrases, %",
+        title=gettext("Calibration: predicted and observed share of paraphrases"),
+        x_axis=gettext("mean probability, %"),
+        y_axis=gettext("share of paraphrases, %"),
         diagonal=True,
     )
     rows = (
         (part["count"], percent(part["mean_probability"]), percent(part["share_positive"])) for part in bins
     )
     calibration = figures["calibration"]
-    caption = (
-        f"Exact probabilities would lie on the straight line. Brier score {calibration['brier']:.3f}, "
-        f"expected error {percent(calibration['expected_error'])} percentage points."
+    caption = gettext(
+        "Exact probabilities would lie on the straight line. Brier score %(brier).3f, expected "
+        "error %(error)s percentage points."
+    ) % {"brier": calibration["brier"], "error": percent(calibration["expected_error"])}
+    return _figure(
+        drawn, caption, (gettext("Pairs"), gettext("Mean probability, %"), gettext("Paraphrases, %")), rows
     )
-    return _figure(drawn, caption, ("Pairs", "Mean probability, %", "Paraphrases, %"), rows)
 
 
 def _curve(figures: Mapping[str, Any]) -> Chart | None:
@@ -272,9 +293,9 @@ def _curve(figures: Mapping[str, Any]) -> Chart | None:
     drawn = curve(
         [(point["pairs"], point["measures"]["error"], f"{point['pairs']:,} pairs") for point in points],
         name="learning-curve",
-        title="Learning curve",
-        x_axis="pairs trained on",
-        y_axis="error, %",
+        title=gettext("Learning curve"),
+        x_axis=gettext("pairs trained on"),
+        y_axis=gettext("error, %"),
         x_range=(0, max((point["pairs"] for point in points), default=1)),
         y_range=(0, next((top for top in (0.2, 0.4, 0.6) if worst <= top), 1.0)),
         x_whole=True,
@@ -283,5 +304,5 @@ def _curve(figures: Mapping[str, Any]) -> Chart | None:
         (f"{point['pairs']:,}", *(percent(point["measures"][name]) for name in ("error", "f")))
         for point in points
     )
-    caption = "Where the line is level, more pairs of this kind would change little."
-    return _figure(drawn, caption, ("Pairs", "Error, %", "F, %"), rows)
+    caption = gettext("Where the line is level, more pairs of this kind would change little.")
+    return _figure(drawn, caption, (gettext("Pairs"), gettext("Error, %"), "F, %"), rows)

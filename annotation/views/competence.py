@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, gettext_noop as _
 
 from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import ShownEstimate, bare_percent, letter, shown
@@ -22,15 +23,15 @@ from projects.permissions import can_manage
 from projects.reports import Asked, Report, report
 
 FIGURE_NAMES = {
-    "accuracy": "Accuracy", "balanced": "Balanced accuracy", "knowing": "Does not guess",
+    "accuracy": _("Accuracy"), "balanced": _("Balanced accuracy"), "knowing": _("Does not guess"),
 }  # fmt: skip
 GROUP_FIGURES = ("observed", "alpha_nominal")
 DEPTH = {
-    "by_week": ("Week", "of a pair's last answer, by ISO number"),
-    "by_guidelines": ("Guidelines", "version in force at a pair's last answer"),
-    "by_length": ("Words", "both sentences together, in quarters of the pairs"),
-    "by_edit_distance": ("Edit distance", "in words, in quarters of the pairs"),
-    "by_method": ("Extraction", "a pair counts for each extraction that has it"),
+    "by_week": (_("Week"), _("of a pair's last answer, by ISO number")),
+    "by_guidelines": (_("Guidelines"), _("version in force at a pair's last answer")),
+    "by_length": (_("Words"), _("both sentences together, in quarters of the pairs")),
+    "by_edit_distance": (_("Edit distance"), _("in words, in quarters of the pairs")),
+    "by_method": (_("Extraction"), _("a pair counts for each extraction that has it")),
 }
 
 
@@ -49,15 +50,16 @@ def competence(asked: Asked) -> Report:
     # What agreement by guidelines and by extraction depends on.
     of_project = project.guidelines_version, *project.extractions.values_list("pk", "name", "job__state")
     answer = while_unchanged(
-        f"competence:1:{model}:{of_project}",
+        f"competence:2:{model}:{of_project}:{asked.by_program}",
         *(asked.user, project, shown_batches),
         partial(
             competence_report,
             project=project,
             batches=shown_batches,
-            items=visible_items(asked.user, project),
+            items=visible_items(asked.user, project, shown_batches),
             model=model,
             with_control=can_manage(asked.user, project),
+            with_posteriors=asked.by_program,
         ),
     )
 
@@ -82,10 +84,12 @@ def competence(asked: Asked) -> Report:
             "label_names": [Label(label).label for label in answer["labels"]],
             "saved": bare_percent(answer["third_judgements"]["saved"]),
             "by_label": [
-                (letter(row["first"]), letter(row["second"]), Label(row["label"]).label, row)
+                (letter(row["first"]), letter(row["second"]), gettext(Label(row["label"]).label), row)
                 for row in answer["depth"]["by_pair_and_label"]
             ],
-            "groups": [(*words, _groups(answer["depth"][table])) for table, words in DEPTH.items()],
+            "groups": [
+                (*map(gettext, words), _groups(answer["depth"][table])) for table, words in DEPTH.items()
+            ],
         }
 
     return Report(answer=answer, page=page, name="competence")
@@ -100,7 +104,7 @@ def _reasons(unknown: list[dict[str, str]]) -> list[str]:
 
 
 def _person(row: Mapping[str, Any], names: list[str]) -> list[ShownEstimate]:
-    return [replace(shown("observed", row[name]), name=FIGURE_NAMES[name]) for name in names]
+    return [replace(shown("observed", row[name]), name=gettext(FIGURE_NAMES[name])) for name in names]
 
 
 def _groups(rows: list[dict[str, Any]]) -> list[tuple[dict[str, Any], list[ShownEstimate]]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext, gettext_noop
 
 from annotation.models import (
     GoldJudgement,
@@ -62,14 +63,14 @@ def _gold_set_page(asked: Asked, gold_set: GoldSet, answer: Mapping[str, Any]) -
         "recall_of": [(row, batches[row["batch"]]) for row in answer["recall"]],
         "label_names": [label for _, label in names],
         "precision_chart": precision_figure(answer),
-        "shares": [(*words, answer[name]) for name, words in SHARES.items() if answer[name]],
+        "shares": [(*map(gettext, words), answer[name]) for name, words in SHARES.items() if answer[name]],
         "rule": rule_words(gold_set.rule),
         "coefficients": coefficients(gold_set.agreement),
         "labels": [(name, label, gold_set.counts.get(name, 0)) for name, label in names],
         "shown": shown,
         "paraphrases": gold_set.counts.get(Label.PARAPHRASE, 0),
         "link_batches": gold_set.link_batches.count(),
-        "rows": [(gold, Label(gold.label).label, votes_of(gold)) for gold in page.rows],
+        "rows": [(gold, gettext(Label(gold.label).label), votes_of(gold)) for gold in page.rows],
         "page": page,
         "versions": versions.order_by("-version"),
         "sees_answers": can_see_answers(asked.user, asked.project),
@@ -77,9 +78,9 @@ def _gold_set_page(asked: Asked, gold_set: GoldSet, answer: Mapping[str, Any]) -
 
 
 SHARES = {
-    "datasets": ("By dataset", "Dataset"),
-    "extractions": ("By extraction", "Extraction"),
-    "distances": ("By edit distance", "Edit distance, words"),
+    "datasets": (gettext_noop("By dataset"), gettext_noop("Dataset")),
+    "extractions": (gettext_noop("By extraction"), gettext_noop("Extraction")),
+    "distances": (gettext_noop("By edit distance"), gettext_noop("Edit distance, words")),
 }
 
 
@@ -99,16 +100,18 @@ def precision_figure(answer: Mapping[str, Any]) -> Chart | None:
             for number, (name, share) in enumerate(scored)
         ],
         name="precision",
-        title="Share of paraphrases by dataset and extraction",
-        x_axis="paraphrases, %, with the 95 % interval (Wilson)",
+        title=gettext("Share of paraphrases by dataset and extraction"),
+        x_axis=gettext("paraphrases, %, with the 95 % interval (Wilson)"),
         digits=1,
     )
     if chart is None:
         return None
     return replace(
         chart,
-        caption="Precision of each method, the highest first: how many of its pairs were judged paraphrases.",
-        head=("Method", "Pairs judged", "Paraphrases, %"),
+        caption=gettext(
+            "Precision of each method, the highest first: how many of its pairs were judged paraphrases."
+        ),
+        head=(gettext("Method"), gettext("Pairs judged"), gettext("Paraphrases, %")),
         rows=[
             (name, f"{share['items']:,}", mark["words"])
             for (name, share), mark in zip(scored, chart.row_marks, strict=True)
@@ -123,14 +126,16 @@ def votes_of(gold: GoldJudgement) -> list[dict[str, Any]]:
         vote
         | {
             "letter": letter(vote["annotator"]),
-            "word": Label(vote["label"]).label if vote["label"] else "Skipped" if vote["skipped"] else "None",
+            "word": gettext(
+                Label(vote["label"]).label if vote["label"] else "Skipped" if vote["skipped"] else "None"
+            ),
         }
         for vote in gold.votes
     ]
     votes.sort(key=lambda vote: (len(vote["letter"]), vote["letter"]))
     if gold.adjudication:
-        word = Label(gold.adjudication["label"]).label
-        votes.append(gold.adjudication | {"letter": "Adjudicated", "word": word, "flagged": False})
+        word = gettext(Label(gold.adjudication["label"]).label)
+        votes.append(gold.adjudication | {"letter": gettext("Adjudicated"), "word": word, "flagged": False})
     return votes
 
 
@@ -144,7 +149,7 @@ def gold_subclusters(request: HttpRequest, project: Project, pk: int) -> HttpRes
     page = keyset_page(clusters, request.GET, {"id": "pk"}, size=CLUSTERS_A_PAGE)
     context = {
         "gold_set": gold_set,
-        "rule": SubclusterRule(gold_set.rule).label,
+        "rule": gettext(SubclusterRule(gold_set.rule).label),
         "rows": [_cluster_row(gold) for gold in page.rows],
         "page": page,
     }

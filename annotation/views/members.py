@@ -37,7 +37,7 @@ def remove(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     by = user_of(request)
     moved = submitted(form, lambda: remove_from_project(membership=membership, by=by, **form.choice()))
     if moved is not None:
-        name, role = user.get_username(), membership.get_role_display().lower()
+        name, role = user.get_username(), gettext(membership.get_role_display().lower())
         messages.success(
             request, gettext("%(name)s is no longer %(role)s of this project.") % {"name": name, "role": role}
         )

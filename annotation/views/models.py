@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext_noop as _
 
 from annotation.models import ModelAnnotator
 from annotation.presenters import letter, shown
@@ -15,7 +16,7 @@ from paragold.metrics.alternative_annotator import EPSILONS
 from projects.permissions import check_manage
 from projects.reports import Asked, Report, report
 
-PEOPLE = {"expert": "experts", "skilled": "skilled annotators", "crowd": "crowd workers"}
+PEOPLE = {"expert": _("experts"), "skilled": _("skilled annotators"), "crowd": _("crowd workers")}
 
 
 class PeopleForm(forms.Form):

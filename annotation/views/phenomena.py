@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_noop
 
 from annotation.models import BatchKind, Phenomenon
 from annotation.permissions import check_see_answers, visible_items
@@ -23,7 +23,10 @@ from projects.views.project_view import POST, project_view
 
 from .batches import batch_of
 
-BASES = {PhenomenaScope.EVERY_PAIR: "every pair", PhenomenaScope.PARAPHRASES: "paraphrases"}
+BASES = {
+    PhenomenaScope.EVERY_PAIR: gettext_noop("every pair"),
+    PhenomenaScope.PARAPHRASES: gettext_noop("paraphrases"),
+}
 HEAD = ("dataset", "base", "phenomenon", "mean", "low", "high", "pairs", "judged")
 # Table 2 of Dolan, Quirk & Brockett (2004): means of L12 and F2 over 100 random pairs each.
 PAPER = {
@@ -91,7 +94,10 @@ def batch_phenomena(request: HttpRequest, project: Project, pk: int) -> HttpResp
     batch = batch_of(project, pk, BatchKind.JUDGE)
     scope = request.POST.get("count_phenomena", "")
     if scope not in PhenomenaScope.values:
-        raise Http404(f"There is no choice {scope!r}; there are: {', '.join(PhenomenaScope.values)}.")
+        raise Http404(
+            _("There is no choice %(scope)r; there are: %(choices)s.")
+            % {"scope": scope, "choices": ", ".join(PhenomenaScope.values)}
+        )
     ask_phenomena(batch=batch, scope=scope)
     where = PhenomenaScope(scope).label
     messages.success(

@@ -9,11 +9,12 @@ from typing import Any
 
 from django import forms
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
 from annotation.models import Batch, BatchKind
 from annotation.presenters import coefficients, pairs_url, person_links, state_links
 from annotation.services.batch_figures import BatchFigures, batch_figures
-from annotation.services.progress import counted, project_work
+from annotation.services.progress import project_work
 from paragold.charts import Chart, bar_chart
 from projects.models import Project
 from projects.permissions import check_manage
@@ -21,7 +22,11 @@ from projects.reports import Asked, Report, report
 from projects.views.figures import linked
 from projects.views.keyset import listed_page
 
-KINDS = {BatchKind.JUDGE: "Judging", BatchKind.LINK: "Linking", BatchKind.SPLIT: "Splitting"}
+KINDS = {
+    BatchKind.JUDGE: gettext_noop("Judging"),
+    BatchKind.LINK: gettext_noop("Linking"),
+    BatchKind.SPLIT: gettext_noop("Splitting"),
+}
 MAX_DAYS = 60
 
 
@@ -35,8 +40,7 @@ def progress(asked: Asked) -> Report:
     project = asked.project
     kind = BatchKind(asked.chosen.get("kind", BatchKind.JUDGE))
     batches = list(Batch.objects.current().filter(project=project, kind=kind, trial=False))
-    bars = counted(batches)
-    work = project_work(batches, bars)
+    work, bars = project_work(batches)
 
     def page() -> dict[str, Any]:
         judging = kind == BatchKind.JUDGE
@@ -72,17 +76,23 @@ def _work_by_day(project: Project, days: Sequence[Mapping[str, Any]], judging: b
         url = pairs_url(project, day=day) if judging else ""
         rows.append((day, linked(f"{row['answers']:,}", url), row["people"]))
     shown = days_shown([(row["day"], row["answers"]) for row in days])
-    return answers_a_day(shown, head=("Day", "Answers", "People"), rows=rows)
+    return answers_a_day(shown, head=(gettext("Day"), gettext("Answers"), gettext("People")), rows=rows)
 
 
 def answers_a_day(
     days: Sequence[tuple[str, int]], *, head: Sequence[str], rows: Sequence[Sequence[object]]
 ) -> Chart | None:
     """The answers of named days as bars, with `rows` as the data below them; None without a day."""
-    chart = bar_chart(days, name="answers-a-day", title="Answers a day", x_axis="day", y_axis="answers")
+    chart = bar_chart(
+        days,
+        name="answers-a-day",
+        title=gettext("Answers a day"),
+        x_axis=gettext("day"),
+        y_axis=gettext("answers"),
+    )
     if chart is None:
         return None
-    caption = "An answer counts on the day it was last changed."
+    caption = gettext("An answer counts on the day it was last changed.")
     return replace(chart, caption=caption, head=head, rows=rows, text_columns=1)
 
 

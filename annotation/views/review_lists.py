@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext, gettext_noop, ngettext
 
 from annotation.api.review import UNCERTAIN, decision_queue
 from annotation.listings import REVIEW, STATE_WORDS, ItemFilters, filtered_items
@@ -41,15 +42,17 @@ class Reviewed:
 
 
 REVIEWS: dict[str, Reviewed] = {
-    BatchKind.JUDGE: Reviewed("pair", "review-batch", "adjudicate", "said different things", "disputed"),
-    BatchKind.LINK: Reviewed("pair", "link-review", "link-canvas", "drew different links"),
-    BatchKind.SPLIT: Reviewed("cluster", "split-review", "split-decide", "made other groups"),
+    BatchKind.JUDGE: Reviewed(
+        "pair", "review-batch", "adjudicate", gettext_noop("said different things"), "disputed"
+    ),
+    BatchKind.LINK: Reviewed("pair", "link-review", "link-canvas", gettext_noop("drew different links")),
+    BatchKind.SPLIT: Reviewed("cluster", "split-review", "split-decide", gettext_noop("made other groups")),
 }
 SHOWN: dict[str, tuple[str, dict[str, str]]] = {
-    "disputed": ("Disputed", {"disagreement": "disputed"}),
-    "undecided": ("Undecided", {"disagreement": "undecided"}),
-    "flagged": ("Flagged", {"flagged": "1"}),
-    "all": ("All", {}),
+    "disputed": (gettext_noop("Disputed"), {"disagreement": "disputed"}),
+    "undecided": (gettext_noop("Undecided"), {"disagreement": "undecided"}),
+    "flagged": (gettext_noop("Flagged"), {"flagged": "1"}),
+    "all": (gettext_noop("All"), {}),
 }
 """By `?show=`: its words, and the filters that it sets."""
 
@@ -68,7 +71,7 @@ def review_list(request: HttpRequest, project: Project, pk: int, kind: str) -> H
         project,
         REVIEW,
         row="annotation/_item_row.html",
-        label=f"{SHOWN[shown][0]} {of.thing}s",
+        label=f"{gettext(SHOWN[shown][0])} {ngettext(of.thing, f'{of.thing}s', 2)}",
         fixed={"batch": str(batch.pk), **SHOWN[shown][1]},
         kept={"show": shown},
         folded=True,
@@ -96,7 +99,7 @@ def review_list(request: HttpRequest, project: Project, pk: int, kind: str) -> H
         batch=batch,
         of=of,
         shown=shown,
-        filters=[(name, label, counts[name]) for name, (label, _) in SHOWN.items()],
+        filters=[(name, gettext(label), counts[name]) for name, (label, _) in SHOWN.items()],
         hidden=batch.items.count() - visible.count(),
         uncertain=uncertain,
         next=undecided.filter(pk__in=mine.values("pk")).order_by("number").first(),
@@ -112,7 +115,7 @@ def judged_pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
         project,
         resources()["items"],
         row="annotation/_item_row.html",
-        label="Annotated items",
+        label=gettext("Annotated items"),
         dressed=lambda rows: annotated(request.user, project, rows),
         size=PAIRS_A_PAGE,
     )
@@ -135,27 +138,36 @@ def in_words(project: Project, filters: Mapping[str, Any]) -> list[str]:
         return letter(f"annotator-{numbers[person]}") if person is not None else ""
 
     def word(label: str) -> str:
-        return f"“{Label(label).label}”"
+        return f"“{gettext(Label(label).label)}”"
 
     person, other = name(filters.get("person")), name(filters.get("other"))
     label, other_label = filters.get("label"), filters.get("other_label")
-    clauses = [f"of {filters['batch']}"] if "batch" in filters else []
+    clauses = [gettext("of %(batch)s") % {"batch": filters["batch"]}] if "batch" in filters else []
+    values = {"person": person or gettext("somebody"), "other": other}
     if person and other and label and other_label:
-        clauses.append(f"{person} said {word(label)}, {other} {word(other_label)}")
+        values |= {"label": word(label), "other_label": word(other_label)}
+        clauses.append(gettext("%(person)s said %(label)s, %(other)s %(other_label)s") % values)
     elif person and other:
-        clauses.append(f"{person} and {other} both judged")
+        clauses.append(gettext("%(person)s and %(other)s both judged") % values)
     elif label and other_label:
-        clauses.append(f"one said {word(label)}, another {word(other_label)}")
+        values |= {"label": word(label), "other_label": word(other_label)}
+        clauses.append(gettext("one said %(label)s, another %(other_label)s") % values)
     elif label:
-        clauses.append(f"{person or 'somebody'} said {word(label)}")
+        clauses.append(gettext("%(person)s said %(label)s") % (values | {"label": word(label)}))
     elif "state" in filters or person:
-        clauses.append(f"{STATE_WORDS.get(filters.get('state', ''), 'assigned')} by {person or 'somebody'}")
+        values["state"] = gettext(STATE_WORDS.get(filters.get("state", ""), "assigned"))
+        clauses.append(gettext("%(state)s by %(person)s") % values)
     if "shared" in filters:
-        clauses.append("two or more judged")
-    for key, words_for in (("day", "answered on"), ("since", "answered from"), ("until", "answered to")):
+        clauses.append(gettext("two or more judged"))
+    for key, text in (
+        ("day", gettext("answered on %(day)s")),
+        ("since", gettext("answered from %(day)s")),
+        ("until", gettext("answered to %(day)s")),
+    ):
         if key in filters:
-            clauses.append(f"{words_for} {filters[key].isoformat()}")
+            clauses.append(text % {"day": filters[key].isoformat()})
     if "first" in filters and "last" in filters:
         first, last = filters["first"], filters["last"]
-        clauses.append(f"last judged from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M}")
+        between = {"first": f"{first:%Y-%m-%d %H:%M}", "last": f"{last:%Y-%m-%d %H:%M}"}
+        clauses.append(gettext("last judged from %(first)s to %(last)s") % between)
     return clauses

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 
@@ -239,8 +240,8 @@ def decide(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     ) | {
         "thing": "cluster",
         "keys": "decide",
-        "what": "Disputed headlines",
-        "column": "Disputed headline",
+        "what": _("Disputed headlines"),
+        "column": _("Disputed headline"),
         "groups": GROUP_KEYS,
     }
     return render(request, "annotation/split_decide.html", context)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, cast
 
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.request import Request
@@ -97,7 +98,9 @@ def sent_file(request: Request, part: str = "file") -> tuple[Iterator[bytes], in
         return iter(lambda: stream.read(PIECE), b""), int(request.META.get("CONTENT_LENGTH") or 0), ""
     if isinstance(file, UploadedFile):
         return iter(file.chunks(PIECE)), file.size or 0, file.name or ""
-    raise ValidationError({"file": ["Send the file as the field `file`, or as application/x-ndjson."]})
+    raise ValidationError(
+        {"file": [gettext("Send the file as the field `file`, or as application/x-ndjson.")]}
+    )
 
 
 @contextmanager

@@ -126,6 +126,11 @@ class Article(models.Model):
     def __str__(self) -> str:
         return self.key
 
+    @property
+    def published_in_words(self) -> str:
+        """The moment as people read it; `published` is as programs do."""
+        return self.published[:10] + self.published[10:].replace("T", " ").replace("+00:00", " UTC")
+
     def language_in(self, project: Project) -> str:
         """The BCP 47 tag of its text, in its project."""
         return self.language or project.language

@@ -10,6 +10,7 @@ from django.db.models import F, Max, Min, Q
 from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThanOrEqual
 from django.urls import reverse
+from django.utils.translation import gettext_noop as _
 
 from jobs.models import Job, MadeByJob
 from paragold.extraction.criteria import WITH_IMPORTED, Criteria, Selection
@@ -213,9 +214,9 @@ class Finding(models.Model):
 
 
 class HeldOut(models.TextChoices):
-    ALL = "all", "All clusters"
-    ONLY = "only", "Held-out clusters only"
-    REST = "rest", "Clusters that are not held out"
+    ALL = "all", _("All clusters")
+    ONLY = "only", _("Held-out clusters only")
+    REST = "rest", _("Clusters that are not held out")
 
 
 class Dataset(Removable):

@@ -103,9 +103,9 @@ class Verdict(models.TextChoices):
     Parts of phrases (where | in which, reported | according to) are neither good nor bad.
     """
 
-    GOOD = "good", "Good"
-    BAD = "bad", "Bad"
-    PHRASE = "phrase", "Phrase"
+    GOOD = "good", _("Good")
+    BAD = "bad", _("Bad")
+    PHRASE = "phrase", _("Phrase")
 
 
 class LexiconRating(models.Model):

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_noop as _
 
 from jobs.models import Job
 from paragold.languages import ENGLISH
@@ -21,12 +22,12 @@ LONGEST_SIGNATURE = 120
 
 
 class ImportState(models.TextChoices):
-    CHECKING = "checking", "Being checked"
-    CHECKED = "checked", "Checked; nothing is written yet"
-    REFUSED = "refused", "Refused; nothing was written"
-    STORING = "storing", "Being stored"
-    IMPORTED = "imported", "Imported"
-    UNCHANGED = "unchanged", "Nothing new in it"
+    CHECKING = "checking", _("Being checked")
+    CHECKED = "checked", _("Checked; nothing is written yet")
+    REFUSED = "refused", _("Refused; nothing was written")
+    STORING = "storing", _("Being stored")
+    IMPORTED = "imported", _("Imported")
+    UNCHANGED = "unchanged", _("Nothing new in it")
 
 
 class ImportQuerySet(RemovableQuerySet):

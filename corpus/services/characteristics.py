@@ -29,8 +29,9 @@ from paragold.extraction.selection import alternatives, narrowed, widest
 from paragold.spec import SpecError
 from projects.models import Project
 
-# Pairs that are counted in milliseconds.
+# Pairs that are counted in milliseconds, and so many that even an index of them takes longer to read.
 MANY = 20_000
+VERY_MANY = 500_000
 
 
 def cached(project: Project, name: str, compute: Callable[[], Any]) -> Any:
@@ -67,12 +68,15 @@ def pairs_of(project: Project) -> int:
     Many are counted again only where others have come.
     """
     pairs_of_corpus = project.pairs.of_corpus()
-    if not KeptNumbers.objects.filter(project=project, name="pairs").exists():
+    kept = KeptNumbers.objects.filter(project=project, name="pairs").values_list("numbers", flat=True).first()
+    if kept is None:
         few = counted(pairs_of_corpus, MANY)
         if few <= MANY:
             return few
-    # Pairs get ever higher ids, and only the end of a job takes some away.
-    latest = project.pairs.aggregate(latest=Max("pk"))["latest"]
+    # Pairs get ever higher ids, and only the end of a job takes some away. With a count, databases read the
+    # index of the project's pairs; without one, they go back through the later pairs of other projects.
+    figures = {"latest": Max("pk")} | ({} if kept and kept["pairs"] > VERY_MANY else {"all": Count("pk")})
+    latest = project.pairs.aggregate(**figures)["latest"]
     done = project.jobs.filter(state=JobState.DONE).count()
     known = cached_while(project, "pairs", f"{latest}:{done}", lambda: {"pairs": pairs_of_corpus.count()})
     return int(known["pairs"])

@@ -41,10 +41,12 @@ def freeze_dataset(
     if not name or not extractions:
         raise PublicError("A dataset needs a name and at least one extraction.")
     if held_out not in HeldOut.values:
-        raise PublicError(f"held_out must be one of {', '.join(HeldOut.values)}.")
+        raise PublicError("held_out must be one of %(choices)s.", choices=", ".join(HeldOut.values))
     for extraction in extractions:
         if extraction.project_id != project.pk:
-            raise PublicError(f"The extraction {extraction.name} belongs to another project.")
+            raise PublicError(
+                "The extraction %(extraction)s belongs to another project.", extraction=extraction.name
+            )
     try:
         selection = Selection.from_json(criteria or {})
     except SpecError as error:
@@ -54,7 +56,9 @@ def freeze_dataset(
     if existing is not None:
         if existing.signature == signature:
             return existing
-        raise PublicError(f"A dataset called {name!r} with another selection exists; choose another name.")
+        raise PublicError(
+            "A dataset called %(name)r with another selection exists; choose another name.", name=name
+        )
     dataset = Dataset.objects.create(
         project=project,
         name=name,
@@ -101,13 +105,14 @@ def freeze_presets(
     What is frozen already is given again. Raises PublicError for a preset that cannot be chosen out of it.
     """
     if not extraction.finished:
-        raise PublicError(f"The extraction {extraction.name} is not finished yet.")
+        raise PublicError("The extraction %(extraction)s is not finished yet.", extraction=extraction.name)
     offered = offered_selections(extraction)
     unknown = [name for name in presets if name not in offered]
     if unknown or not presets or not held_out:
         raise PublicError(
-            f"Choose among the presets that {extraction.name} finds all pairs of: "
-            f"{', '.join(offered) or 'there is none'}."
+            "Choose among the presets that %(extraction)s finds all pairs of: %(presets)s.",
+            extraction=extraction.name,
+            presets=", ".join(offered) or "there is none",
         )
     return [
         _freeze_preset(extraction, name, clusters, offered[name]) for name in presets for clusters in held_out
@@ -128,7 +133,7 @@ def _freeze_preset(extraction: Extraction, preset: str, held_out: str, selection
             criteria=selection.as_json(),
         )
     except PublicError as error:
-        raise PublicError(f"{base}: {error} Nothing was frozen.") from error
+        raise PublicError("%(base)s: %(error)s Nothing was frozen.", base=base, error=error) from error
 
 
 def _signature(extractions: Sequence[Extraction], held_out: str, selection: Selection) -> str:
@@ -153,7 +158,7 @@ def freeze_refined_dataset(
     if not name:
         raise PublicError("A dataset needs a name.", field="name")
     if source.project.datasets.filter(name=name).exists():
-        raise PublicError(f"A dataset called {name!r} exists; choose another name.", field="name")
+        raise PublicError("A dataset called %(name)r exists; choose another name.", field="name", name=name)
     chosen = json.dumps(dict(refinement), sort_keys=True, separators=(",", ":"))
     dataset = Dataset.objects.create(
         project_id=source.project_id,

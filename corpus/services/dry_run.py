@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from django.db import connection
 from django.db.models import Count, Max
+from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from corpus.models import Article, Sentence
@@ -24,6 +25,7 @@ from paragold.extraction.presets import Preset
 from paragold.extraction.records import ClusterSentences
 from paragold.statistics import Projection, projection
 from projects.errors import PublicError
+from projects.listings import grouped
 from projects.models import Project
 
 from .characteristics import cached_while
@@ -235,13 +237,14 @@ def _bins(measured: NDArray[np.void], ids: array[int], draw: random.Random) -> l
 
 def nothing_to_pair(criteria: Criteria) -> str:
     """Why there is no pair of sentences to look at, and what to do."""
-    articles = "an article" if criteria.same_article else "two articles"
+    articles = _("an article") if criteria.same_article else _("two articles")
+    why = _("No cluster has %(articles)s, so there is nothing to pair. Import a corpus first.")
     if criteria.clusters == "held_out":
-        return (
-            f"No held-out cluster has {articles}, so there is nothing to pair. Clusters are held out at "
+        why = _(
+            "No held-out cluster has %(articles)s, so there is nothing to pair. Clusters are held out at "
             "import, by the project's held-out share. Set clusters to all, or import with such a share."
         )
-    return f"No cluster has {articles}, so there is nothing to pair. Import a corpus first."
+    return why % {"articles": articles}
 
 
 def check_row_cap(project: Project, criteria: Criteria, sizes: Mapping[int, int]) -> None:
@@ -254,7 +257,10 @@ def check_row_cap(project: Project, criteria: Criteria, sizes: Mapping[int, int]
     expected = dry_run(project=project, criteria=criteria)
     if expected.projection[0] > ROW_CAP:
         raise PublicError(
-            f"About {expected.projection[0]:,.0f} pairs are expected, more than {ROW_CAP:,}; they would "
-            f"take {expected.disk / 1e9:.1f} GB. Narrow the criteria, or confirm that you want them.",
+            "About %(pairs)s pairs are expected, more than %(limit)s; they would take %(disk).1f GB. "
+            "Narrow the criteria, or confirm that you want them.",
             field="confirmed",
+            pairs=f"{expected.projection[0]:,.0f}",
+            limit=grouped(ROW_CAP),
+            disk=expected.disk / 1e9,
         )

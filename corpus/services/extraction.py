@@ -63,7 +63,9 @@ def keep_imports(project: Project) -> None:
     rows = CorpusImport.everything.filter(project=project).order_by("pk")
     for filename, deleted_at in locked_against_deletion(rows.values_list("filename", "deleted_at")):
         if deleted_at is not None:
-            raise PublicError(f"The import {filename} is being deleted. Try again afterwards.")
+            raise PublicError(
+                "The import %(filename)s is being deleted. Try again afterwards.", filename=filename
+            )
 
 
 @transaction.atomic

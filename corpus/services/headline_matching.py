@@ -37,6 +37,7 @@ from paragold.matching.headlines import (
 from paragold.matching.specs import CONTEXT_CHARACTERS, HeadlineSpec
 from paragold.text.stemming import Stemmer, stemmer_name
 from projects.errors import PublicError
+from projects.listings import grouped
 from projects.models import Project
 
 from . import scored_pairs
@@ -82,9 +83,12 @@ def launch_headline_matching(
     for pk, headlines in sizes.items():
         if headlines > maximum:
             raise PublicError(
-                f"The cluster {Cluster.objects.get(pk=pk)} has {headlines:,} headlines; this method takes "
-                f"{maximum:,} in a cluster. Choose another method, or other clusters.",
+                "The cluster %(cluster)s has %(headlines)s headlines; this method takes %(maximum)s in "
+                "a cluster. Choose another method, or other clusters.",
                 field="method",
+                cluster=Cluster.objects.get(pk=pk),
+                headlines=grouped(headlines),
+                maximum=grouped(maximum),
             )
     if not sizes:
         raise PublicError(
@@ -166,7 +170,7 @@ def language_of(project: Project) -> str:
     """The name of the stemmer of a project's language. Raises PublicError when there is none."""
     name = stemmer_name(project.language)
     if name is None:
-        raise PublicError(f"There is no stemmer for the language {project.language}.")
+        raise PublicError("There is no stemmer for the language %(language)s.", language=project.language)
     return name
 
 

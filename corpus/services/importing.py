@@ -17,6 +17,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
 from pydantic import field_validator
 
 from corpus.models import CorpusImport, ImportState
@@ -32,6 +33,7 @@ from paragold.registry import Registry
 from paragold.sources.archives import FolderMembers
 from paragold.spec import Spec, param
 from projects.errors import PublicError
+from projects.listings import grouped
 from projects.models import Project
 from projects.parsing.process import limited
 
@@ -104,10 +106,11 @@ class ImportKind(ABC):
     @property
     def too_large(self) -> str:
         """What is said of a file that is too large."""
-        return (
-            f"This file is larger than {self.megabytes:,} MB. Split it and import the parts, or use "
-            f"`manage.py import {self.id}` on the server, which has no limit."
+        text = _(
+            "This file is larger than %(limit)s MB. Split it and import the parts, or use "
+            "`manage.py import %(kind)s` on the server, which has no limit."
         )
+        return text % {"limit": grouped(self.megabytes), "kind": self.id}
 
     @abstractmethod
     def format_rows(self) -> Iterable[tuple[str, str, str]]:
@@ -337,7 +340,9 @@ def check_again(*, source: CorpusImport, by: User | None, options: dict[str, Any
     works on it, and when it is stored."""
     source = CorpusImport.objects.select_for_update(of=("self",)).select_related("project").get(pk=source.pk)
     if source.state not in WAITING:
-        raise PublicError(f"{source.filename} is already being processed. Wait for its job to end.")
+        raise PublicError(
+            "%(filename)s is already being processed. Wait for its job to end.", filename=source.filename
+        )
     kept = {name: source.options[name] for name in ("bytes", "parts", "names") if name in source.options}
     source.options = {**options, **kept}
     return _launch(source, by, then_store=False)
@@ -395,7 +400,9 @@ def begin_storing(*, source: CorpusImport, by: User | None, then_extract: str = 
     source = CorpusImport.objects.select_for_update(of=("self",)).select_related("project").get(pk=source.pk)
     if source.state != ImportState.CHECKED:
         raise PublicError(
-            f"{source.filename}: {source.get_state_display().lower()}; it cannot be stored now."
+            "%(filename)s: %(state)s; it cannot be stored now.",
+            filename=source.filename,
+            state=source.get_state_display().lower(),
         )
     kind = kind_of(source)
     chunks, size = kind.plan(source)
@@ -471,7 +478,7 @@ def ended(source: CorpusImport) -> CorpusImport:
     if source.state in (ImportState.CHECKING, ImportState.STORING):
         error = source.job.error if source.job else "its job was deleted"
         discard_import(source=source)
-        raise PublicError(f"The import failed: {error}")
+        raise PublicError("The import failed: %(error)s", error=error)
     if source.state not in (ImportState.IMPORTED, ImportState.CHECKED):
         remove_parts(source)
         source.delete()
@@ -481,7 +488,11 @@ def ended(source: CorpusImport) -> CorpusImport:
 def discard_import(*, source: CorpusImport) -> None:
     """Delete an unfinished import, with its files and the rows stored so far."""
     if source.state == ImportState.IMPORTED:
-        raise PublicError(f"{source.filename}: {source.get_state_display().lower()}; it cannot be discarded.")
+        raise PublicError(
+            "%(filename)s: %(state)s; it cannot be discarded.",
+            filename=source.filename,
+            state=source.get_state_display().lower(),
+        )
     if source.job and source.job.active:
         ledger.cancel_job(job=source.job)
     staging = source.staging_id

@@ -66,7 +66,9 @@ def launch_lexicon(
         raise PublicError("There are no imported pairs. Choose a dataset.", field="dataset")
     stemmer = stemmer_name(project.language)
     if spec.kind == LexiconKind.MORPHOLOGY and stemmer is None:
-        raise PublicError(f"There is no stemmer for the language {project.language}.", field="kind")
+        raise PublicError(
+            "There is no stemmer for the language %(language)s.", field="kind", language=project.language
+        )
     if spec.kind == LexiconKind.WORDNET:
         _open(spec.kind, project.language)
     version = next_version(project.lexicons, name)

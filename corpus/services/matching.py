@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 
 from corpus.models import Article, Extraction, Sentence
 from corpus.specs import ProjectMatchingSpec
@@ -21,6 +22,7 @@ from paragold.matching.expected_pairs import MAX_TEXTS, expected_pairs
 from paragold.matching.similar_pairs import jaccard_of, matched, sets_of_tokens
 from paragold.matching.specs import STOP_WORDS, MatchingSpec
 from projects.errors import PublicError
+from projects.listings import grouped
 from projects.models import Project
 from projects.services.server_choices import check_encoder
 
@@ -84,10 +86,13 @@ def launch_matching(
         expected, _ = estimate(project=project, spec=spec)
         if expected is not None and expected["pairs"] > ROW_CAP:
             raise PublicError(
-                f"About {expected['pairs']:,} pairs are expected ({expected['low']:,} to "
-                f"{expected['high']:,}), more than {ROW_CAP:,}. Raise the threshold, or confirm that you "
-                "want them.",
+                "About %(pairs)s pairs are expected (%(low)s to %(high)s), more than %(limit)s. Raise "
+                "the threshold, or confirm that you want them.",
                 field="confirmed",
+                pairs=grouped(expected["pairs"]),
+                low=grouped(expected["low"]),
+                high=grouped(expected["high"]),
+                limit=grouped(ROW_CAP),
             )
     return launch(
         project=project,
@@ -254,10 +259,9 @@ def estimate(*, project: Project, spec: ProjectMatchingSpec) -> tuple[dict[str, 
     sentences = sentences_of_clusters(project, spec.clusters)
     count = sentences.count()
     if count > MAX_SENTENCES:
-        reason = (
-            f"Not estimated: {count:,} sentences are too many to read within seconds "
-            f"(limit {MAX_SENTENCES:,})."
-        )
+        reason = gettext(
+            "Not estimated: %(count)s sentences are too many to read within seconds (limit %(limit)s)."
+        ) % {"count": grouped(count), "limit": grouped(MAX_SENTENCES)}
         return None, reason
     of_articles = {
         pk: (cluster, int(held_out))

@@ -124,7 +124,9 @@ def store_given_pairs(
     project = source.project
     if project.clusters.filter(key__startswith=f"{name}/").exists():
         raise PublicError(
-            f"The corpus already has clusters called {name}/...; choose another name.", field="name"
+            "The corpus already has clusters called %(name)s/...; choose another name.",
+            field="name",
+            name=name,
         )
     source.options["format"], source.signature = format_name, signature
     source.save()

@@ -31,7 +31,12 @@ def find_preset(project: Project, name: str) -> Preset:
         return PRESETS[name]
     known = presets_of(project)
     if name not in known:
-        raise PublicError(f"There is no preset {name}. {suggestion(name, known)}", field="preset")
+        raise PublicError(
+            "There is no preset %(name)s. %(suggestion)s",
+            field="preset",
+            name=name,
+            suggestion=suggestion(name, known),
+        )
     return known[name]
 
 
@@ -76,9 +81,10 @@ def save_preset(
         if same.name == name and Criteria(**same.criteria) == criteria:
             return same
         raise PublicError(
-            f"A preset called {same.name} is saved with other parameters. Choose another name, or delete "
+            "A preset called %(name)s is saved with other parameters. Choose another name, or delete "
             "that preset first. Its extractions are not affected.",
             field="preset_name",
+            name=same.name,
         )
     made_from = next((saved.base for saved in own.values() if saved.name == preset), preset)
     return ProjectPreset.objects.create(
@@ -90,10 +96,15 @@ def checked_name(name: str) -> str:
     """The name without white space around it. Raises PublicError when a preset cannot be called so."""
     name = " ".join(name.split())
     if not name or len(name) > NAME_LENGTH or not name.isprintable():
-        message = f"A preset needs a name of 1 to {NAME_LENGTH} characters that can be printed."
-        raise PublicError(message, field="preset_name")
+        raise PublicError(
+            "A preset needs a name of 1 to %(limit)s characters that can be printed.",
+            field="preset_name",
+            limit=NAME_LENGTH,
+        )
     if name.casefold() in {known.casefold() for known in PRESETS}:
-        raise PublicError(f"{name} is a preset of the papers. Choose another name.", field="preset_name")
+        raise PublicError(
+            "%(name)s is a preset of the papers. Choose another name.", field="preset_name", name=name
+        )
     return name
 
 

@@ -44,12 +44,13 @@ def _remove_findings(extraction: Extraction, limit: int) -> int:
 
 def _check_import(source: CorpusImport) -> None:
     if source.state != ImportState.IMPORTED:
-        raise PublicError(f"{source.filename} is not imported. Discard it instead.")
+        raise PublicError("%(filename)s is not imported. Discard it instead.", filename=source.filename)
     brought = source.counts.get("articles_added", 0)
     if brought and not source.articles.exists():
         raise PublicError(
-            f"{source.filename} was imported before Paragold recorded which articles an import brought. "
-            "Archive it instead."
+            "%(filename)s was imported before Paragold recorded which articles an import brought. "
+            "Archive it instead.",
+            filename=source.filename,
         )
 
 

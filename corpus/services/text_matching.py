@@ -23,6 +23,7 @@ from paragold.matching.similar_pairs import jaccard_of, matched, sets_of_files
 from paragold.matching.specs import MatchingSpec
 from paragold.problems import FileProblem
 from projects.errors import PublicError
+from projects.listings import grouped
 from projects.models import Project
 from projects.parsing.process import limited
 
@@ -68,9 +69,10 @@ def launch_text_matching(
     spec, own = in_language(project, spec), language(project.language)
     if spec.method == "meaning" and sum(map(len, read)) > MAX_TEXTS_BY_MEANING:
         raise PublicError(
-            f"By meaning at most {MAX_TEXTS_BY_MEANING:,} texts are compared here. Give fewer, import them "
-            "as articles, or use `paragold match-texts`.",
+            "By meaning at most %(limit)s texts are compared here. Give fewer, import them as "
+            "articles, or use `paragold match-texts`.",
             field="method",
+            limit=grouped(MAX_TEXTS_BY_MEANING),
         )
     spec = spec.for_size(sum(map(len, read)))
     sets, split = sets_of_files(*(file.values() for file in read), spec=spec)
@@ -79,9 +81,10 @@ def launch_text_matching(
         raise PublicError("No pair of texts reaches the threshold. Lower it.", field="threshold")
     if len(pairs) > MAX_PAIRS:
         raise PublicError(
-            f"{len(pairs):,} pairs reach the threshold; at most {MAX_PAIRS:,} are allowed. Raise the "
-            "threshold.",
+            "%(count)s pairs reach the threshold; at most %(limit)s are allowed. Raise the threshold.",
             field="threshold",
+            count=grouped(len(pairs)),
+            limit=grouped(MAX_PAIRS),
         )
     texts = [text for file in read for text in file.values()]
     digest = hashlib.sha256("".join(sha256_of(path) for path, _ in files).encode()).hexdigest()
@@ -137,9 +140,11 @@ def read_texts(files: Sequence[tuple[Path, str]], *, encoding: str = "utf-8") ->
     comparisons = len(read[0]) * len(read[1])
     if comparisons > MAX_COMPARISONS:
         raise PublicError(
-            f"There are {comparisons:,} pairs of texts; at most {MAX_COMPARISONS:,} are allowed. Give "
-            "fewer texts, or use the commands on the server, which have no limit.",
+            "There are %(comparisons)s pairs of texts; at most %(limit)s are allowed. Give fewer "
+            "texts, or use the commands on the server, which have no limit.",
             field="first",
+            comparisons=grouped(comparisons),
+            limit=grouped(MAX_COMPARISONS),
         )
     return read
 
@@ -147,7 +152,9 @@ def read_texts(files: Sequence[tuple[Path, str]], *, encoding: str = "utf-8") ->
 def check_size(field: str, file: tuple[Path, str]) -> None:
     path, called = file
     if path.stat().st_size > MAX_BYTES:
-        raise PublicError(f"{called} is larger than {MAX_BYTES >> 20} MB.", field=field)
+        raise PublicError(
+            "%(called)s is larger than %(limit)s MB.", field=field, called=called, limit=MAX_BYTES >> 20
+        )
 
 
 @contextmanager

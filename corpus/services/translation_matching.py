@@ -21,6 +21,7 @@ from jobs.services.running import stop_check
 from paragold.matching.specs import TranslationSpec
 from paragold.matching.translations import WordPairs, translated_pairs, words_in
 from projects.errors import PublicError
+from projects.listings import grouped
 from projects.models import Project
 
 from . import scored_pairs
@@ -80,23 +81,30 @@ def launch_translation_matching(
     keep_own(project, lexicon, field="lexicon")
     if not translation_lexicons(project).filter(pk=lexicon.pk).exists():
         raise PublicError(
-            f"{lexicon} has no translations from {project.language} to {project.second_language}. Build one "
-            "from pairs of translations.",
+            "%(lexicon)s has no translations from %(language)s to %(second_language)s. Build one from "
+            "pairs of translations.",
             field="lexicon",
+            lexicon=lexicon,
+            language=project.language,
+            second_language=project.second_language,
         )
     sizes = _sizes(project, spec)
     if not sizes:
         raise PublicError(
-            f"There are no sentences in {project.language} and {project.second_language} to compare. Import "
+            "There are no sentences in %(language)s and %(second_language)s to compare. Import "
             "articles in both languages, or choose other clusters.",
             field="clusters",
+            language=project.language,
+            second_language=project.second_language,
         )
     comparisons = sum(a * b for a, b in sizes.values())
     if comparisons > MAX_COMPARISONS:
         raise PublicError(
-            f"There are {comparisons:,} pairs of sentences; at most {MAX_COMPARISONS:,} are compared. "
-            "Compare within clusters, or choose fewer of them.",
+            "There are %(comparisons)s pairs of sentences; at most %(limit)s are compared. Compare "
+            "within clusters, or choose fewer of them.",
             field="scope",
+            comparisons=grouped(comparisons),
+            limit=grouped(MAX_COMPARISONS),
         )
     spec = spec.replace(**dict(zip(("language", "second_language"), project.languages, strict=True)))
     chunks = [ChunkPlan(units=1, payload={})]

@@ -21,6 +21,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from projects import storage
 from projects.errors import PublicError, TooLittleRoom
+from projects.listings import grouped
 from projects.models import Project
 from projects.permissions import can_create_projects, can_manage
 
@@ -166,14 +167,19 @@ def _write(pieces: Iterable[bytes], path: Path, size: int) -> None:
                 break
             file.write(piece)
     if received != size:
-        raise PublicError(f"{received:,} of {size:,} bytes arrived. Send the file again.")
+        raise PublicError(
+            "%(received)s of %(size)s bytes arrived. Send the file again.",
+            received=grouped(received),
+            size=grouped(size),
+        )
 
 
 def find_upload(token: str, *, project: Project | None, user: User) -> Upload:
     """An upload that a later request goes on with. Raises UploadGone when it is gone or somebody else's."""
     gone = UploadGone(
-        f"This upload no longer exists: it was imported, discarded, or older than {kept_for()}. Nothing was "
-        "imported now; upload the file again."
+        "This upload no longer exists: it was imported, discarded, or older than %(days)s. Nothing was "
+        "imported now; upload the file again.",
+        days=kept_for(),
     )
     if not re.fullmatch(r"[0-9a-f]{32}", token):
         raise gone

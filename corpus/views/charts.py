@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.urls import reverse
+from django.utils.translation import gettext, ngettext
 
 from paragold.charts import Chart, Mark, bar_chart
+from projects.listings import grouped
 from projects.models import Project
 from projects.views.figures import linked
 
@@ -36,12 +38,18 @@ def distances_figure(
     drawn = histogram(counts)
     if drawn is None:
         return None
-    measure = "insertions and deletions of words" if indel else "word Levenshtein distance"
+    measure = gettext("insertions and deletions of words") if indel else gettext("word Levenshtein distance")
     return replace(
         drawn.chart,
-        caption=f"Edit distance of the sentences of a pair: {measure}, lower-cased, punctuation included. "
-        f"{drawn.total:,} pair{'' if drawn.total == 1 else 's'}.",
-        head=("Edit distance, words", "Pairs"),
+        caption=ngettext(
+            "Edit distance of the sentences of a pair: %(measure)s, lower-cased, punctuation included. "
+            "%(count)s pair.",
+            "Edit distance of the sentences of a pair: %(measure)s, lower-cased, punctuation included. "
+            "%(count)s pairs.",
+            drawn.total,
+        )
+        % {"measure": measure, "count": grouped(drawn.total)},
+        head=(gettext("Edit distance, words"), gettext("Pairs")),
         rows=[
             (bar["label"], linked(f"{bar['count']:,}", url(low, high) if url else ""))
             for low, high, bar in drawn.bars
@@ -70,9 +78,9 @@ def histogram(counts: Mapping[int, int]) -> Histogram | None:
     chart = bar_chart(
         list(zip(labels, sums, strict=True)),
         name="distances",
-        title="Pairs by edit distance",
-        x_axis="edit distance, words",
-        y_axis="pairs",
+        title=gettext("Pairs by edit distance"),
+        x_axis=gettext("edit distance, words"),
+        y_axis=gettext("pairs"),
     )
     if chart is None:
         return None
@@ -126,7 +134,7 @@ def upset(sets: Sequence[tuple[str, int]], parts: Sequence[tuple[frozenset[int],
         sets=rows,
         left_out=len(parts) - len(drawn),
         name="overlap",
-        title="How the datasets overlap",
+        title=gettext("How the datasets overlap"),
         width=WIDTH,
         height=base + 24 + ROW * len(sets),
         left=LEFT,

@@ -32,6 +32,7 @@ from paragold.matching.specs import MatchingSpec
 from paragold.spec import Spec
 from projects.errors import PublicError
 from projects.forms.spec_form import SpecForm
+from projects.interface_language import in_language
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.figures import page_with_figures
@@ -47,13 +48,13 @@ COUNTS = (
     ("clusters", "clusters"),
     ("articles", "articles"),
     ("sentences", "sentences"),
-    ("repeated_headlines", "headlines that repeat another, left out"),
-    ("pairs_compared", "pairs compared"),
-    ("rejected_same_text", "rejected: differ in punctuation only"),
-    ("rejected_held_out", "rejected: one side held out"),
-    ("rejected_seen_before", "rejected: seen before"),
-    ("rejected_better_partner", "rejected: a sentence has a better partner"),
-    ("pairs_across_clusters", "pairs of two clusters"),
+    ("repeated_headlines", _("headlines that repeat another, left out")),
+    ("pairs_compared", _("pairs compared")),
+    ("rejected_same_text", _("rejected: differ in punctuation only")),
+    ("rejected_held_out", _("rejected: one side held out")),
+    ("rejected_seen_before", _("rejected: seen before")),
+    ("rejected_better_partner", _("rejected: a sentence has a better partner")),
+    ("pairs_across_clusters", _("pairs of two clusters")),
 )
 
 
@@ -75,10 +76,10 @@ SLIDERS = (
 SWITCHES = [
     {"name": name, "label": label, "on": on, "off": off}
     for name, label, on, off in (
-        ("ratio_strict", "Strict length ratio", "yes", "no"),
-        ("distance", "Indel distance", "indel", "levenshtein"),
-        ("placeholders", "Placeholders", "yes", "no"),
-        ("same_article", "Pairs within one article", "yes", "no"),
+        ("ratio_strict", _("Strict length ratio"), "yes", "no"),
+        ("distance", _("Indel distance"), "indel", "levenshtein"),
+        ("placeholders", _("Placeholders"), "yes", "no"),
+        ("same_article", _("Pairs within one article"), "yes", "no"),
     )
 ]
 
@@ -102,7 +103,12 @@ def new_extraction(request: HttpRequest, project: Project) -> HttpResponse:
     form = ExtractionForm(request.POST if request.method == "POST" else None, preset=preset)
     if form.is_bound and form.is_valid():
         cost = extraction_cost(project, preset.criteria.replace(**form.settings()))
-        check_confirmed(form, f"This extraction ({cost.processes})", cost.seconds, "confirmed_time")
+        check_confirmed(
+            form,
+            gettext("This extraction (%(processes)s)") % {"processes": cost.processes},
+            cost.seconds,
+            "confirmed_time",
+        )
     by = user_of(request)
     if made := submitted(form, lambda: launch_extraction(project=project, by=by, **form.arguments())):
         messages.success(request, gettext("The extraction %(name)s is launched.") % {"name": made.name})
@@ -119,7 +125,7 @@ def extraction(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "job": extraction.job,
         "rows": extraction_rows([extraction.criteria]) if extraction.criteria else [],
         "settings": [] if extraction.criteria else settings_in_words(extraction),
-        "counts": [(words, counts[name]) for name, words in COUNTS if name in counts],
+        "counts": [(gettext(words), counts[name]) for name, words in COUNTS if name in counts],
         "kept": counts.get("pairs_kept"),
         "work_seconds": counts.get("milliseconds", 0) / 1000,
     }
@@ -160,7 +166,7 @@ def launch_page(request: HttpRequest, project: Project, form: ExtractionForm) ->
         "presets": [(preset, expected.get(preset.name)) for preset in known.values()],
         "rows": extraction_rows([preset.criteria.as_json() for preset in known.values()]),
         "clusters": project.clusters.of_corpus().count(),
-        "costs": [("With the parameters above", extraction_cost(project, criteria))],
+        "costs": [(gettext("With the parameters above"), extraction_cost(project, criteria))],
     }
     return render(request, "corpus/extraction_new.html", context, status=422 if form.is_bound else 200)
 
@@ -269,7 +275,10 @@ class TextFilesForm(SpecForm):
         help_text=_("In the same format, to be compared with the first."),
     )
     encoding = forms.ChoiceField(
-        choices=ENCODINGS, initial="utf-8", required=False, help_text=_("Character encoding of the files.")
+        choices=in_language(ENCODINGS),
+        initial="utf-8",
+        required=False,
+        help_text=_("Character encoding of the files."),
     )
 
     def opened(self, stack: ExitStack, *names: str) -> list[tuple[Path, str]]:

@@ -91,7 +91,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     """How far an import is, what was found, and what to do next."""
     source = get_object_or_404(project.imports.select_related("job", "imported_by"), pk=pk)
     if source.job and source.job.kind not in (CHECK, STORE):
-        raise Http404("Not an import of a file.")
+        raise Http404(gettext("Not an import of a file."))
     kind = kind_of(source)
     request.belongs_to = kind.stage[1]  # type: ignore[attr-defined]  # for the navigation
     confirmation = ConfirmForm(

@@ -108,9 +108,9 @@ def coverage_figure(lexicon: Lexicon) -> Chart | None:
     chart = curve(
         [(rank, share, f"rank {rank:,}") for rank, share in coverage],
         name="coverage",
-        title="Share of the word pairs found in WordNet, by rank",
-        x_axis="rank",
-        y_axis="in WordNet, %",
+        title=gettext("Share of the word pairs found in WordNet, by rank"),
+        x_axis=gettext("rank"),
+        y_axis=gettext("in WordNet, %"),
         x_range=(0, coverage[-1][0] if coverage else 1),
         x_whole=True,
         dots=len(coverage) < 30,
@@ -119,8 +119,8 @@ def coverage_figure(lexicon: Lexicon) -> Chart | None:
         return None
     return replace(
         chart,
-        caption="As figure 1 of Brockett & Dolan 2005. Trivial pairs are left out.",
-        head=("Rank", "In WordNet, %"),
+        caption=gettext("As figure 1 of Brockett & Dolan 2005. Trivial pairs are left out."),
+        head=(gettext("Rank"), gettext("In WordNet, %")),
         rows=[(f"{rank:,}", f"{100 * share:.2f}") for rank, share in coverage],
     )
 

@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, StopUpload, TemporaryFileUploadHandler
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
@@ -127,7 +128,9 @@ def submitted_files(form: forms.Form, limit: SizeLimit, act: Callable[[], Result
     """As `submitted`; files that are too large together are refused, whatever else is wrong."""
     if limit.exceeded:
         form.errors.clear()
-        form.add_error(None, f"These files are larger than {limit.megabytes} MB together.")
+        form.add_error(
+            None, _("These files are larger than %(limit)s MB together.") % {"limit": limit.megabytes}
+        )
         return None
     return submitted(form, act)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -102,7 +103,7 @@ class BinEntryView(ProjectEndpoint):
     def entry(self) -> retention.Entry:
         entries = retention.bin_of(self.project, kind=self.kwargs["kind"], pk=self.kwargs["pk"])
         if not entries:
-            raise Http404("There is no such object in the bin.")
+            raise Http404(_("There is no such object in the bin."))
         return entries[0]
 
     @extend_schema(operation_id="bin_restore", request=None, responses={204: None})

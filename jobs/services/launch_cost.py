@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.utils.translation import gettext
+
 from jobs.models import Job, JobState
 from projects.models import Project
 
@@ -41,10 +43,12 @@ class Rate:
     def origin(self) -> str:
         """Where the time comes from, for after it, in brackets."""
         if self.measured:
-            return "by past jobs of this kind"
+            return gettext("by past jobs of this kind")
         if self.last is not None:
-            return f"a cautious estimate; the last job of this kind took {duration_words(self.last)}"
-        return "a cautious estimate: the first job of this kind"
+            return gettext("a cautious estimate; the last job of this kind took %(duration)s") % {
+                "duration": duration_words(self.last)
+            }
+        return gettext("a cautious estimate: the first job of this kind")
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,7 +138,8 @@ def cancel_job(*, job: Job) -> Job:
         raise PublicError("A deletion cannot be cancelled: part of the object is already deleted.")
     if not _stop(job):
         raise PublicError(
-            f"This job is {job.get_state_display().lower()}; only waiting and running jobs can be cancelled."
+            "This job is %(state)s; only waiting and running jobs can be cancelled.",
+            state=job.get_state_display().lower(),
         )
     return job
 
@@ -170,12 +171,12 @@ def retry_job(*, job: Job) -> Job:
         # Without its parts a job would end at once, and what was done by then would count as the whole.
         if JobState.QUEUED in TRANSITIONS[job.state] and not job.chunks.exists():
             raise PublicError(
-                f"“{job.title}” came with an archive, without its unfinished work. Launch it again."
+                "“%(job)s” came with an archive, without its unfinished work. Launch it again.", job=job.title
             )
         kind = job_kinds().get(job.kind)
         made = kind.made_by(job) if kind else None
         if made is not None and made.deleted_at is not None:
-            raise PublicError(f"{made} is deleted. Restore it first.")
+            raise PublicError("%(made)s is deleted. Restore it first.", made=made)
         fresh = {
             "started_at": None,
             "finished_at": None,
@@ -187,7 +188,8 @@ def retry_job(*, job: Job) -> Job:
         }
         if not move(job, JobState.QUEUED, **fresh):
             raise PublicError(
-                f"This job is {job.get_state_display().lower()}; only stopped jobs can be retried."
+                "This job is %(state)s; only stopped jobs can be retried.",
+                state=job.get_state_display().lower(),
             )
         job.chunks.exclude(state=ChunkState.DONE).update(
             state=ChunkState.PENDING, leased_until=None, failures=0, losses=0, progress=0

@@ -34,7 +34,7 @@ def launch_list_action(
 
     fields: what the form of the action was sent, which is checked again for each thousand.
     """
-    title = f"{action.label}: {resource.many(len(ids))}"
+    title = f"{action.label}: {len(ids):,} {resource.noun if len(ids) == 1 else resource.nouns}"
     job = ledger.request_job(
         project=project,
         by=by,

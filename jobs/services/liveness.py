@@ -12,13 +12,13 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_noop
 
 from jobs.models import ACTIVE, STUCK_SECONDS, ChunkState, Job, JobChunk, WorkerHeartbeat
 
 # Processes that were not heard from for longer are gone; before that, they count as stuck.
 GONE_SECONDS = 300
-OTHER_PROJECTS = "work in other projects"
+OTHER_PROJECTS = gettext_noop("work in other projects")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Standing:
         The jobs of other projects are one entry without a name.
         """
         own = [{"label": job.title, "seconds_left": job.seconds_left} for job in self.behind]
-        return own + [{"label": OTHER_PROJECTS, "seconds_left": None}] * self.behind_others
+        return own + [{"label": _(OTHER_PROJECTS), "seconds_left": None}] * self.behind_others
 
 
 def standing(job: Job) -> Standing:

@@ -19,6 +19,7 @@ from django.contrib.auth.models import User
 from django.db import DEFAULT_DB_ALIAS, connection, models, transaction
 from django.db.models import Q, QuerySet
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
 
 from jobs.kinds import Runner
 from jobs.models import ACTIVE, Job, JobChunk, JobState
@@ -160,12 +161,19 @@ def check_removable(obj: Removable) -> None:
         kind.check(obj)
     active = working(obj)
     if active:
-        raise PublicError(f"“{active[0].title}” is running. Cancel it first, then delete the {kind.noun}.")
+        raise PublicError(
+            "“%(job)s” is running. Cancel it first, then delete the %(noun)s.",
+            job=active[0].title,
+            noun=kind.noun,
+        )
     users = used_by(obj)
     if users:
-        raise _in_use(
-            f"The {kind.noun} {obj} is used by {named_users(users)}. Delete those first, or archive this.",
-            users,
+        raise InUse(
+            "The %(noun)s %(obj)s is used by %(users)s. Delete those first, or archive this.",
+            _listed(users),
+            noun=kind.noun,
+            obj=obj,
+            users=named_users(users),
         )
     if not kind.waits_in_bin:
         check_unused_in_bin(obj)
@@ -175,22 +183,23 @@ def check_unused_in_bin(obj: Removable) -> None:
     """Raise InUse while something in the bin was made from the object: it could not be restored."""
     users = used_by(obj, in_bin=True)
     if users:
-        raise _in_use(
-            f"In the bin is what was made from the {kind_of(obj).noun} {obj}: {named_users(users)}. Restore "
-            "it, or delete it for good there first.",
-            users,
+        raise InUse(
+            "In the bin is what was made from the %(noun)s %(obj)s: %(users)s. Restore it, or delete it for "
+            "good there first.",
+            _listed(users),
+            noun=kind_of(obj).noun,
+            obj=obj,
+            users=named_users(users),
         )
 
 
-def _in_use(text: str, users: Sequence[Removable]) -> InUse:
-    return InUse(
-        text, [{"kind": kind_of(user).name, "id": user.pk, "name": str(user)} for user in users[:USES_NAMED]]
-    )
+def _listed(users: Sequence[Removable]) -> list[dict[str, Any]]:
+    return [{"kind": kind_of(user).name, "id": user.pk, "name": str(user)} for user in users[:USES_NAMED]]
 
 
 def named_users(users: Sequence[Removable]) -> str:
-    names = [f"the {kind_of(user).noun} {user}" for user in users[:3]]
-    more = f" and {len(users) - 3} more" if len(users) > 3 else ""
+    names = [_("the %(noun)s %(name)s") % {"noun": kind_of(user).noun, "name": user} for user in users[:3]]
+    more = _(" and %(count)s more") % {"count": len(users) - 3} if len(users) > 3 else ""
     return ", ".join(names) + more
 
 
@@ -198,7 +207,7 @@ def locked(obj: Removable) -> Any:
     """The object as it is stored now, its row locked. Raises PublicError where it is gone."""
     row = type(obj).objects.select_for_update(of=("self",)).filter(pk=obj.pk).order_by().first()
     if row is None:
-        raise PublicError(f"The {kind_of(obj).noun} {obj} is deleted already.")
+        raise PublicError("The %(noun)s %(obj)s is deleted already.", noun=kind_of(obj).noun, obj=obj)
     return row
 
 
@@ -212,14 +221,14 @@ def keep(*objects: Removable | None) -> None:
             continue
         rows = type(obj).everything.filter(pk=obj.pk, deleted_at=None)
         if not locked_against_deletion(rows.order_by().values_list("pk")):
-            raise PublicError(f"{obj} was deleted meanwhile. Choose another.")
+            raise PublicError("%(obj)s was deleted meanwhile. Choose another.", obj=obj)
 
 
 def check_own(project: Project, *objects: Any, field: str = "") -> None:
     """Raise PublicError, naming the field, for an object of another project."""
     for obj in objects:
         if obj is not None and obj.project_id != project.pk:
-            raise PublicError(f"{obj} belongs to another project.", field=field)
+            raise PublicError("%(obj)s belongs to another project.", field=field, obj=obj)
 
 
 def keep_own(project: Project, *objects: Removable | None, field: str = "") -> None:
@@ -297,7 +306,9 @@ def _check_unused(job: Job, chunk: JobChunk) -> None:
         if users:
             type(obj).everything.filter(pk=obj.pk).update(deleted_at=None, deleted_by=None)
     if users:
-        raise PublicError(f"It is used by {named_users(users)} since the deletion was requested.")
+        raise PublicError(
+            "It is used by %(users)s since the deletion was requested.", users=named_users(users)
+        )
 
 
 def _remove_piece(job: Job, result: None) -> dict[str, int]:

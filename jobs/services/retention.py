@@ -85,7 +85,11 @@ def archive(*, obj: Removable, by: User) -> None:
     """Hide the object from lists and choices; what uses it, and its page, stay."""
     row, kind = locked(obj), kind_of(obj)
     if active := removal.working(row):
-        raise PublicError(f"“{active[0].title}” is running. Cancel it first, then archive the {kind.noun}.")
+        raise PublicError(
+            "“%(job)s” is running. Cancel it first, then archive the %(noun)s.",
+            job=active[0].title,
+            noun=kind.noun,
+        )
     if row.archived_at is not None:
         return
     row.archived_at = timezone.now()
@@ -131,14 +135,20 @@ def restore(*, obj: Removable, by: User) -> None:
             later = entry.until is not None and entry.at >= row.deleted_at
             if later and row in removal.used_by(entry.object, in_bin=True):
                 raise PublicError(
-                    f"The {kind.noun} {row} was made from the {entry.kind.noun} {entry.object}, which is "
-                    "deleted too. Restore that first."
+                    "The %(noun)s %(row)s was made from the %(other_noun)s %(other)s, which is deleted "
+                    "too. Restore that first.",
+                    noun=kind.noun,
+                    row=row,
+                    other_noun=entry.kind.noun,
+                    other=entry.object,
                 )
     try:
         with transaction.atomic():
             type(row).everything.filter(pk=row.pk).update(deleted_at=None, deleted_by=None, archived_at=None)
     except IntegrityError as error:
-        raise PublicError(f"There is another {kind.noun} {row} by now. Delete that one first.") from error
+        raise PublicError(
+            "There is another %(noun)s %(row)s by now. Delete that one first.", noun=kind.noun, row=row
+        ) from error
     obj.deleted_at = obj.deleted_by = obj.archived_at = None
     _record("object-restored", row, by)
 
@@ -152,7 +162,7 @@ def remove(*, obj: Removable, by: User | None, confirmed: str | None = None) -> 
     with transaction.atomic():
         row = _row_in_bin(obj)
         if row.deleted_at is None:
-            raise PublicError(f"The {kind_of(row).noun} {row} is not deleted.")
+            raise PublicError("The %(noun)s %(row)s is not deleted.", noun=kind_of(row).noun, row=row)
         if by is not None:
             _check_confirmed(row, confirmed, answered=kind_of(row).answers(row))
         job = removal.request_removal(row, by)
@@ -190,14 +200,16 @@ def _row_in_bin(obj: Removable) -> Any:
     rows = type(obj).everything.select_for_update(of=("self",)).filter(pk=obj.pk)
     row = rows.exclude(deleted_at=None, archived_at=None).order_by().first()
     if row is None or (row.deleted_at is not None and removal.removals(row).exists()):
-        raise PublicError(f"The {kind.noun} {obj} is no longer in the bin.")
+        raise PublicError("The %(noun)s %(obj)s is no longer in the bin.", noun=kind.noun, obj=obj)
     return row
 
 
 def _check_confirmed(row: Removable, confirmed: str | None, *, answered: bool) -> None:
     if answered and confirmed != str(row):
         raise PublicError(
-            f"People have answered in {row}. To delete their answers too, type its name.", field="confirm"
+            "People have answered in %(row)s. To delete their answers too, type its name.",
+            field="confirm",
+            row=row,
         )
 
 

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 
+from django.conf import settings
 from django.db import DatabaseError, OperationalError, connection, transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from jobs.kinds import job_kind
 from jobs.models import Job, JobChunk, JobState
@@ -207,20 +208,22 @@ def held_by_another(error: OperationalError) -> bool:
 def run_here(*, job: Job, patience: float = 0.2) -> None:
     """Work on a job in this process, beside any workers, until it has ended.
 
-    Chunks that a worker holds are waited for. Errors are recorded in the ledger as a worker would.
+    Chunks that a worker holds are waited for. Errors are recorded in the ledger as a worker would, in
+    English.
     """
     name = f"{socket.gethostname()}:{os.getpid()}:here"
-    while job.active:
-        try:
-            seconds = SLICE_SECONDS if job_kind(job.kind).runner.lanes > 1 else 0.0
-            worked = work_on(job=job, worker=name, hold=lambda chunk: nullcontext(), seconds=seconds)
-        except Exception as error:
-            logger.warning("Job %s: %s", job.pk, error)
-            worked = True
-        if not finish_job(job=job) and not worked:
-            ledger.release_expired()
-            time.sleep(patience)
-        job.refresh_from_db()
+    with translation.override(settings.LANGUAGE_CODE):
+        while job.active:
+            try:
+                seconds = SLICE_SECONDS if job_kind(job.kind).runner.lanes > 1 else 0.0
+                worked = work_on(job=job, worker=name, hold=lambda chunk: nullcontext(), seconds=seconds)
+            except Exception as error:
+                logger.warning("Job %s: %s", job.pk, error)
+                worked = True
+            if not finish_job(job=job) and not worked:
+                ledger.release_expired()
+                time.sleep(patience)
+            job.refresh_from_db()
 
 
 def wait_for(job: Job, *, seconds: float) -> bool:

@@ -17,7 +17,6 @@ from projects.models import Removable
 
 register = template.Library()
 
-ARCHIVED = '<p class="quiet">This {} is archived since {}.</p>'
 UNITS = (("a second", 1), ("a minute", 60), ("an hour", 3600))
 
 
@@ -61,11 +60,14 @@ def removal(context: template.Context, obj: Removable) -> SafeString:
     kind, archived_at = kind_of(obj), obj.archived_at
     shown = SafeString()
     if archived_at:
-        shown += format_html(ARCHIVED, kind.noun, f"{archived_at:%Y-%m-%d}")
+        text = _("This %(noun)s is archived since %(day)s.")
+        text %= {"noun": kind.noun, "day": f"{archived_at:%Y-%m-%d}"}
+        shown += format_html('<p class="quiet">{}</p>', text)
     if context.get("manages"):
         address = reverse("removal", args=[project_of(obj).slug, kind.name, obj.pk])
-        does = "Restore or delete" if archived_at else "Delete or archive"
-        shown += format_html('<p class="quiet"><a href="{}">{} the {} …</a></p>', address, does, kind.noun)
+        does = _("Restore or delete the %(noun)s …") if archived_at else _("Delete or archive the %(noun)s …")
+        does %= {"noun": kind.noun}
+        shown += format_html('<p class="quiet"><a href="{}">{}</a></p>', address, does)
     return shown
 
 

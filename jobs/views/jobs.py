@@ -30,7 +30,7 @@ def job_action(request: HttpRequest, project: Project, pk: int, action: str) -> 
     """Cancel or resume a job."""
     job, chosen = get_object_or_404(project.jobs, pk=pk), JOBS.action(action)
     if chosen is None:
-        raise Http404("There is no such action.")
+        raise Http404(gettext("There is no such action."))
     outcome = chosen.act([job], user_of(request))
     for _, reason in outcome.refused:
         show_error(request, PublicError(reason))

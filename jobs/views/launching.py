@@ -23,7 +23,7 @@ def launch(request: HttpRequest, project: Project, kind: str) -> HttpResponse:
     """The form begins with what the address names: `?dataset=7`."""
     operation = operations().get(kind)
     if operation is None or operation.page is None:
-        raise Http404("There is no such operation.")
+        raise Http404(gettext("There is no such operation."))
     form = form_of(operation, project, request)
     page = form.page
     request.belongs_to = page.back[0]  # type: ignore[attr-defined]  # for the navigation

@@ -43,12 +43,12 @@ def bin_page(request: HttpRequest, project: Project) -> HttpResponse:
 def removal_page(request: HttpRequest, project: Project, kind: str, pk: int) -> HttpResponse:
     of = removal.removable_kinds().get(kind)
     if of is None:
-        raise Http404(f"Nothing of the kind {kind} is removed.")
+        raise Http404(_("Nothing of the kind %(kind)s is removed.") % {"kind": kind})
     obj = of.model.objects.filter(**{"__".join(of.project_path): project}, pk=pk).first()
     if obj is None:
         entries = retention.bin_of(project, kind=kind, pk=pk)
         if not entries:
-            raise Http404("There is no such object.")
+            raise Http404(_("There is no such object."))
         obj = entries[0].object
     if request.method == "POST":
         return _changed(request, project, obj)
@@ -106,9 +106,10 @@ def _changed(request: HttpRequest, project: Project, obj: Removable) -> HttpResp
             job = retention.delete(obj=obj, by=by, confirmed=confirmed)
             text = _removed(of.noun, name, job)
             if job is None:
-                link = format_html('<a href="{}">bin</a>', bin_address)
+                link = format_html('<a href="{}">{}</a>', bin_address, _("bin"))
                 days = many(settings.UNDO_DAYS, "day")
-                text = format_html("{} It can be restored from the {} for {}.", text, link, days)
+                where = _("It can be restored from the {bin} for {days}.")
+                text = format_html("{} {}", text, format_html(where, bin=link, days=days))
             messages.success(request, text)
             return redirect(in_list, project.slug)
     except PublicError as error:
@@ -118,9 +119,9 @@ def _changed(request: HttpRequest, project: Project, obj: Removable) -> HttpResp
 
 
 def _removed(noun: str, name: str, job: Job | None) -> str:
-    for_good = " for good" if job else ""
-    left = " Its rows are being removed in the background." if job and job.active else ""
-    return f"The {noun} {name} is deleted{for_good}.{left}"
+    text = _("The %(noun)s %(name)s is deleted for good.") if job else _("The %(noun)s %(name)s is deleted.")
+    left = _(" Its rows are being removed in the background.") if job and job.active else ""
+    return text % {"noun": noun, "name": name} + left
 
 
 def address_of(project: Project, obj: Removable) -> str:

@@ -81,9 +81,13 @@ class ArchiveImport:
                 unknown = sorted(set(described) - {table.name for table in tables()})
                 if version != VERSION or unknown:
                     raise PublicError(
-                        f"{self._path} was written by another version of Paragold (archive version "
-                        f"{version}, here {VERSION}; unknown tables: {', '.join(unknown) or 'none'}). Import "
-                        "it with the version that wrote it."
+                        "%(path)s was written by another version of Paragold (archive version "
+                        "%(version)s, here %(present)s; unknown tables: %(unknown)s). Import it with "
+                        "the version that wrote it.",
+                        path=self._path,
+                        version=version,
+                        present=VERSION,
+                        unknown=", ".join(unknown) or "none",
                     )
                 self._store_project(description["project"], slug)
                 for table in tables():
@@ -99,7 +103,12 @@ class ArchiveImport:
                         storage.put(partial, place)
         except _WRONG as error:
             why = "; ".join(error.messages) if isinstance(error, ValidationError) else str(error).strip()
-            raise PublicError(f"{self._path}: {self._place}: {why} (nothing was imported)") from error
+            raise PublicError(
+                "%(path)s: %(place)s: %(why)s (nothing was imported)",
+                path=self._path,
+                place=self._place,
+                why=why,
+            ) from error
 
     def _store_project(self, given: dict[str, Any], slug: str) -> None:
         fields = [
@@ -122,10 +131,16 @@ class ArchiveImport:
             return self._users[name]
         account = self._accounts.get(name, name)
         if account in self.accounts_found + self.accounts_made:
-            raise PublicError(f"The account {account!r} would be used for {name!r} and somebody else.")
+            raise PublicError(
+                "The account %(account)r would be used for %(name)r and somebody else.",
+                account=account,
+                name=name,
+            )
         user = User.objects.filter(username=account).first()
         if user is None and account != name:
-            raise PublicError(f"There is no account {account!r} here to use for {name!r}.")
+            raise PublicError(
+                "There is no account %(account)r here to use for %(name)r.", account=account, name=name
+            )
         (self.accounts_found if user else self.accounts_made).append(account)
         if user is None:
             user = User(username=account, is_active=False)

@@ -57,10 +57,10 @@ def check_quiet(project: Project) -> None:
     """Raise PublicError while a removal, or a job that is not about archives, is under way."""
     active = project.jobs.filter(state__in=ACTIVE).exclude(kind=MAKE).order_by("pk").first()
     if active is not None:
-        raise PublicError(f"“{active.title}” is running. Wait until it has ended, or cancel it.")
+        raise PublicError("“%(job)s” is running. Wait until it has ended, or cancel it.", job=active.title)
     for job in removal.stopped_removals():
         if job.project_id == project.pk:
-            raise PublicError(f"“{job.title}” has not ended. Wait until it has.")
+            raise PublicError("“%(job)s” has not ended. Wait until it has.", job=job.title)
 
 
 def export_project(*, project: Project, path: Path) -> dict[str, Any]:

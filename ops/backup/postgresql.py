@@ -70,7 +70,8 @@ def _check_alone() -> None:
         others = cursor.fetchone()[0]
     if others:
         raise PublicError(
-            f"{others} other connections use the database. Stop Paragold's web servers and workers first."
+            "%(others)s other connections use the database. Stop Paragold's web servers and workers first.",
+            others=others,
         )
 
 
@@ -88,7 +89,7 @@ def _run(program: str, *arguments: str) -> None:
         [_find(program), *arguments], env=environment, capture_output=True, text=True, check=False
     )
     if done.returncode:
-        raise PublicError(f"{program} failed: {done.stderr.strip()[-2000:]}")
+        raise PublicError("%(program)s failed: %(error)s", program=program, error=done.stderr.strip()[-2000:])
 
 
 def _find(program: str) -> str:
@@ -104,7 +105,9 @@ def _find(program: str) -> str:
             return path
         there.append(f"{path} is of version {version[1] if version else 'unknown'}")
     raise PublicError(
-        f"{program} of PostgreSQL {major}, the server's version, is needed and not there"
-        f"{' (' + '; '.join(there) + ')' if there else ''}. Install postgresql-client-{major}, or run "
-        f"{program} where the server is (docs/deployment.md)."
+        "%(program)s of PostgreSQL %(major)s, the server's version, is needed and not there%(there)s. "
+        "Install postgresql-client-%(major)s, or run %(program)s where the server is (docs/deployment.md).",
+        program=program,
+        major=major,
+        there=f" ({'; '.join(there)})" if there else "",
     )

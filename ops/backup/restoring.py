@@ -24,6 +24,7 @@ from ops.launcher.installation import InstanceLock, LauncherError
 from paragold.sources.archives import DAMAGED_ZIP
 from projects import storage
 from projects.errors import PublicError
+from projects.listings import grouped
 from projects.models import Project
 
 from .writing import MANIFEST, NAME, PIECE, VERSION, place_of
@@ -75,7 +76,7 @@ def restore(path: Path, *, replace: bool = False) -> Restored:
                 _put_files(unpacked_files)
                 kept = _put_database(database, folder)
             except OSError as error:
-                raise PublicError(f"The backup could not be put in place: {error}.") from error
+                raise PublicError("The backup could not be put in place: %(error)s.", error=error) from error
     return Restored(manifest, kept)
 
 
@@ -100,7 +101,9 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
         with zipfile.ZipFile(path) as archive:
             yield archive
     except DAMAGED_ZIP as error:
-        raise PublicError(f"{path} cannot be read as a backup: {error}.") from error
+        raise PublicError(
+            "%(path)s cannot be read as a backup: %(error)s.", path=path, error=error
+        ) from error
 
 
 def _manifest(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
@@ -112,18 +115,32 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
         named = {str(name): str(file["sha256"]) for name, file in manifest["files"].items()}
         list(manifest["database"]["migrations"]), manifest["database"]["vendor"], manifest["written_at"]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise PublicError(f"{path} is not a backup, or its {MANIFEST} is damaged ({error}).") from error
+        raise PublicError(
+            "%(path)s is not a backup, or its %(manifest)s is damaged (%(error)s).",
+            path=path,
+            manifest=MANIFEST,
+            error=error,
+        ) from error
     if version != VERSION:
         raise PublicError(
-            f"{path} was written by another version of Paragold (backup version {version}; this one reads "
-            f"version {VERSION}). Restore it with that version."
+            "%(path)s was written by another version of Paragold (backup version %(version)s; this one "
+            "reads version %(present)s). Restore it with that version.",
+            path=path,
+            version=version,
+            present=VERSION,
         )
     there = archive.namelist()
     if sorted(there) != sorted([*named, MANIFEST]) or database not in named:
-        raise PublicError(f"{path} is damaged: it does not hold the files that its {MANIFEST} names.")
+        raise PublicError(
+            "%(path)s is damaged: it does not hold the files that its %(manifest)s names.",
+            path=path,
+            manifest=MANIFEST,
+        )
     for name in named:
         if name not in (sqlite.FILE, postgresql.FILE) and not NAME.fullmatch(name):
-            raise PublicError(f"{path} is not a backup: {name[:80]!r} does not belong to one.")
+            raise PublicError(
+                "%(path)s is not a backup: %(name)r does not belong to one.", path=path, name=name[:80]
+            )
     return manifest
 
 
@@ -137,22 +154,32 @@ def _take_out(
             digest.update(piece)
             file.write(piece)
     if digest.hexdigest() != manifest["files"][name]["sha256"]:
-        raise PublicError(f"{path} is damaged: {name} has another sha256 than {MANIFEST} says.")
+        raise PublicError(
+            "%(path)s is damaged: %(name)s has another sha256 than %(manifest)s says.",
+            path=path,
+            name=name,
+            manifest=MANIFEST,
+        )
 
 
 def _check_fits(manifest: dict[str, Any], path: Path) -> None:
     vendor = manifest["database"]["vendor"]
     if vendor != connection.vendor:
         raise PublicError(
-            f"{path} is of an installation on {vendor}; this one is on {connection.vendor}. Move its "
-            "projects one by one, as archives."
+            "%(path)s is of an installation on %(vendor)s; this one is on %(other_vendor)s. Move its "
+            "projects one by one, as archives.",
+            path=path,
+            vendor=vendor,
+            other_vendor=connection.vendor,
         )
     known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
     unknown = sorted(set(manifest["database"]["migrations"]) - known)
     if unknown:
         raise PublicError(
-            f"{path} was written by a newer version of Paragold, or by an unreleased one ({unknown[0]} is "
-            "not known). Update first, or restore it with that version."
+            "%(path)s was written by a newer version of Paragold, or by an unreleased one (%(name)s is "
+            "not known). Update first, or restore it with that version.",
+            path=path,
+            name=unknown[0],
         )
 
 
@@ -175,7 +202,12 @@ def _check_room(manifest: dict[str, Any], root: Path) -> None:
     needed += 4 * manifest["files"][manifest["database"]["file"]]["bytes"] * (connection.vendor != "sqlite")
     free = shutil.disk_usage(root).free
     if needed > free:
-        raise PublicError(f"Restoring takes about {needed:,} bytes in {root}, and {free:,} are free.")
+        raise PublicError(
+            "Restoring takes about %(needed)s bytes in %(root)s, and %(free)s are free.",
+            needed=grouped(needed),
+            root=root,
+            free=grouped(free),
+        )
 
 
 def _put_files(files: dict[str, Path]) -> None:

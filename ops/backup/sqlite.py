@@ -41,7 +41,7 @@ def check(database: Path) -> None:
         answers, dangling = [str(error)], None
     if answers != ["ok"] or dangling:
         what = "; ".join(answers) if not dangling else f"a row of {dangling[0]} points at none"
-        raise PublicError(f"The database is damaged: {what}.")
+        raise PublicError("The database is damaged: %(what)s.", what=what)
 
 
 def put_in_place(copy: Path, database: Path, kept: Path | None) -> None:
@@ -53,7 +53,7 @@ def put_in_place(copy: Path, database: Path, kept: Path | None) -> None:
         with closing(_opened(database)) as old:
             busy, _, _ = old.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if busy:
-                raise PublicError(f"{database} is in use. Stop Paragold first.")
+                raise PublicError("%(database)s is in use. Stop Paragold first.", database=database)
         if kept is not None:
             os.link(database, kept)
     copy.chmod(0o600)

@@ -53,7 +53,9 @@ def back_up(path: Path) -> Backup:
     there or fail.
     """
     if path.exists():
-        raise PublicError(f"{path} exists. Choose another name: a backup never replaces another one.")
+        raise PublicError(
+            "%(path)s exists. Choose another name: a backup never replaces another one.", path=path
+        )
     partial = path.with_name(f"{path.name}.partial")
     try:
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as folder:

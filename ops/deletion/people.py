@@ -82,7 +82,7 @@ def delete_person(*, user: User, by: User | None, confirmed: str, answers: str) 
         raise PublicError("Only another administrator can delete an account.")
     administrators = User.objects.filter(is_superuser=True, is_active=True)
     if user.is_superuser and not administrators.exclude(pk=user.pk).exists():
-        raise PublicError(f"{name} is the only administrator. Make another one first.")
+        raise PublicError("%(name)s is the only administrator. Make another one first.", name=name)
     if answers not in (KEEP, REMOVE):
         raise PublicError("Choose whether the answers are kept or removed.", field="answers")
     if confirmed != name:
@@ -90,7 +90,11 @@ def delete_person(*, user: User, by: User | None, confirmed: str, answers: str) 
     for project in Project.objects.filter(memberships__user=user, memberships__role=Role.MANAGER):
         managers = Membership.objects.filter(project=project, role=Role.MANAGER, user__is_active=True)
         if not managers.exclude(user=user).exists():
-            raise PublicError(f"{name} is the only manager of {project}. Give this role to another first.")
+            raise PublicError(
+                "%(name)s is the only manager of %(project)s. Give this role to another first.",
+                name=name,
+                project=project,
+            )
     User.objects.filter(pk=user.pk).update(is_active=False)
     while answers == REMOVE and _remove_answers(user):
         pass

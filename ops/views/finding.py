@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_noop
 
 from annotation.permissions import ANSWER_READERS
 from corpus.models import CandidatePair
@@ -19,15 +20,15 @@ from projects.views.project_view import SAFE, project_view, user_of
 
 SHOWN = 5
 FURTHER = (
-    ("Import a corpus", "corpus-import"),
-    ("Extract candidate pairs", "extraction-new"),
-    ("Match two texts", "text-matching-new"),
-    ("Import judgements", "judgements-import"),
-    ("Import links", "link-import"),
-    ("Members", "members"),
-    ("Jobs", "jobs"),
-    ("Bin", "bin"),
-    ("Archives", "archives"),
+    (gettext_noop("Import a corpus"), "corpus-import"),
+    (gettext_noop("Extract candidate pairs"), "extraction-new"),
+    (gettext_noop("Match two texts"), "text-matching-new"),
+    (gettext_noop("Import judgements"), "judgements-import"),
+    (gettext_noop("Import links"), "link-import"),
+    (gettext_noop("Members"), "members"),
+    (gettext_noop("Jobs"), "jobs"),
+    (gettext_noop("Bin"), "bin"),
+    (gettext_noop("Archives"), "archives"),
 )
 """Pages for managers below those of the navigation; the forms of operations are beside them."""
 
@@ -49,24 +50,24 @@ def _pages(facts: Facts, words: list[str]) -> Iterator[tuple[str, str, str]]:
         pages += [(label, facts.url(view)) for label, view in FURTHER]
         launched = ((kind, operation.page) for kind, operation in operations().items() if operation.page)
         pages += [(page.title, facts.url("launch", kind)) for kind, page in launched]
-    for label, address in pages:
+    for label, address in ((gettext(label), address) for label, address in pages):
         if all(word.lower() in label.lower() for word in words):
-            yield "Page", label, address
+            yield gettext("Page"), label, address
 
 
 def _named(facts: Facts, words: list[str]) -> Iterator[tuple[str, str, str]]:
     project = facts.project
     wanted = Q(*(Q(name__icontains=word) for word in words))
     for batch in project.batches.current().filter(wanted)[:SHOWN] if facts.roles & ANSWER_READERS else ():
-        yield "Batch", batch.name, batch.get_absolute_url()
+        yield gettext("Batch"), batch.name, batch.get_absolute_url()
     kinds = (
-        ("Dataset", "dataset", project.datasets),
-        ("Gold set", "gold-set", project.gold_sets),
-        ("Gold links", "gold-links", project.gold_alignment_sets),
-        ("Gold sub-clusters", "gold-subclusters", project.gold_subcluster_sets),
-        ("Classifier", "classifier", project.classifiers),
-        ("Aligner", "aligner", project.trained_aligners),
-        ("Experiment", "experiment", project.experiments),
+        (gettext("Dataset"), "dataset", project.datasets),
+        (gettext("Gold set"), "gold-set", project.gold_sets),
+        (gettext("Gold links"), "gold-links", project.gold_alignment_sets),
+        (gettext("Gold sub-clusters"), "gold-subclusters", project.gold_subcluster_sets),
+        (gettext("Classifier"), "classifier", project.classifiers),
+        (gettext("Aligner"), "aligner", project.trained_aligners),
+        (gettext("Experiment"), "experiment", project.experiments),
     )
     for kind, view, rows in kinds:
         for row in rows.current().filter(wanted)[:SHOWN]:
@@ -80,7 +81,7 @@ def _people(facts: Facts, words: list[str]) -> Iterator[tuple[str, str, str]]:
     people = facts.project.memberships.filter(wanted).order_by("user__username")
     names = people.values_list("user__username", flat=True).distinct()
     for name in names[:SHOWN]:
-        yield "Person", name, facts.url("members")
+        yield gettext("Person"), name, facts.url("members")
 
 
 def _pairs(facts: Facts, words: list[str]) -> Iterator[tuple[str, str, str]]:
@@ -89,4 +90,8 @@ def _pairs(facts: Facts, words: list[str]) -> Iterator[tuple[str, str, str]]:
     if len(words) == 1 and number.isdecimal() and len(number) < 19:
         pairs = CandidatePair.objects.filter(pk=int(number), cluster__project=facts.project)
         if pairs.exists():
-            yield "Pair", f"Pair {number}", facts.url("pair", int(number))
+            yield (
+                gettext("Pair"),
+                gettext("Pair %(number)s") % {"number": number},
+                facts.url("pair", int(number)),
+            )

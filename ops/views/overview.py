@@ -90,7 +90,7 @@ def project(request: HttpRequest, project: Project) -> HttpResponse:
     days = overview.days if any(answers for _, answers in overview.days[:-DAYS_OF_A_WEEK]) else []
     figure = answers_a_day(
         [(f"{day:%m-%d}", answers) for day, answers in days],
-        head=("Day", "Answers"),
+        head=(_("Day"), _("Answers")),
         rows=[(day.isoformat(), f"{answers:,}") for day, answers in days],
     )
     context: dict[str, Any] = {"overview": overview, "answers_a_day": figure, "manages": facts.manages}

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from paragold.arrays import Integers
 from paragold.metrics.label_agreement import Counts, Estimate, Unit, estimates
 from paragold.statistics import RESAMPLES
 
@@ -43,19 +44,19 @@ def by_pair_and_label(
 
 def by_group(
     units: Sequence[Unit],
-    groups: Sequence[Sequence[str]],
+    groups: Mapping[str, Sequence[int]],
     labels: Sequence[str],
     *,
     resamples: int = RESAMPLES,
 ) -> list[dict[str, Any]]:
-    """Agreement of the items of each group, in the order in which the groups first occur.
+    """Agreement of the items of each group.
 
     Parameters
     ----------
     units : sequence of sequences
-        For each item one label per annotator, None where it is missing.
-    groups : sequence of sequences of str
-        The groups of each item: none, one or several.
+        For each kind of items one label per annotator, None where it is missing.
+    groups : mapping of str to sequences of int
+        How many items of each kind are in a group; an item may be in none, one or several.
     labels : sequence of str
         All labels in their order.
 
@@ -64,25 +65,22 @@ def by_group(
     list of dict
         `group`, the number of its `items`, and the estimates `observed` and `alpha_nominal`.
     """
-    members: dict[str, list[Unit]] = {}
-    for unit, of_item in zip(units, groups, strict=True):
-        for group in of_item:
-            members.setdefault(group, []).append(unit)
     rows = []
-    for group, of_group in members.items():
-        figures: dict[str, Estimate] = estimates(of_group, labels, resamples=resamples)
+    for group, times in groups.items():
+        figures: dict[str, Estimate] = estimates(units, labels, times, resamples=resamples)
         names = ("observed", "alpha_nominal")
-        rows.append({"group": group, "items": len(of_group)} | {name: figures[name] for name in names})
+        rows.append({"group": group, "items": sum(times)} | {name: figures[name] for name in names})
     return rows
 
 
-def quarters(values: Sequence[int]) -> list[str]:
-    """The range of whole numbers that each value lies in: four with about as many items, fewer with ties."""
-    if not values:
-        return []
+def quarters(values: Integers) -> tuple[list[str], Integers]:
+    """Ranges of whole numbers in order, four with about as many items, fewer with ties; and in which of them
+    each value lies."""
+    if not len(values):
+        return [], values
     sorted_values = np.sort(values)
     ends = [int(sorted_values[len(values) * part // QUARTERS - 1]) for part in range(1, QUARTERS + 1)]
     ends = sorted({max(end, int(sorted_values[0])) for end in ends})
     begins = [int(sorted_values[0]), *(end + 1 for end in ends[:-1])]
     names = [str(a) if a == b else f"{a} to {b}" for a, b in zip(begins, ends, strict=True)]
-    return [names[place] for place in np.searchsorted(ends, values)]
+    return names, np.searchsorted(ends, values)

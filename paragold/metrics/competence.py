@@ -21,7 +21,6 @@ SciPy is imported where it is needed: web pages import this file, and seldom fit
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -81,8 +80,11 @@ class Votes:
     kind_of: Integers
 
 
-def votes_of(judgements: Sequence[Mapping[AnnotatorT, str | None]], labels: Sequence[str]) -> Votes:
-    """The kinds of items; None is a missing label.
+def votes_of(
+    judgements: Sequence[Mapping[AnnotatorT, str | None]], labels: Sequence[str], of: Integers | None = None
+) -> Votes:
+    """The kinds of items; None is a missing label. `of`: which of `judgements`, all of which occur, an item
+    has; each is that of an item without it.
 
     Raises ValueError for a label that is not among `labels`.
     """
@@ -95,16 +97,18 @@ def votes_of(judgements: Sequence[Mapping[AnnotatorT, str | None]], labels: Sequ
         if unknown := {label for label in answers.values() if label is not None} - place.keys():
             raise ValueError(f"{min(unknown)!r} is not among the labels {', '.join(labels)}")
         patterns[kind] = tuple(place.get(answers.get(person) or "", -1) for person in people)
-    frequencies = Counter(patterns[kind] for kind in given)
-    kinds = sorted(frequencies)
+    kinds = sorted(set(patterns.values()))
     number = {kind: index for index, kind in enumerate(kinds)}
+    kind_of = np.array([number[patterns[kind]] for kind in given], dtype=np.int64)
+    if of is not None:
+        kind_of = kind_of[of]
     codes = np.array(kinds, dtype=np.int64).reshape(len(kinds), len(people))
     return Votes(
         annotators=tuple(people),
         labels=tuple(labels),
         given=(codes[:, :, None] == np.arange(len(labels))).astype(np.int64),
-        frequencies=np.array([frequencies[kind] for kind in kinds], dtype=np.int64),
-        kind_of=np.array([number[patterns[kind]] for kind in given], dtype=np.int64),
+        frequencies=np.bincount(kind_of, minlength=len(kinds)),
+        kind_of=kind_of,
     )
 
 
@@ -166,6 +170,7 @@ def fit(
     labels: Sequence[str],
     model: Model = "dawid_skene",
     *,
+    of: Integers | None = None,
     smoothing: float = SMOOTHING,
 ) -> Fit:
     """Fit a model to all judgements.
@@ -178,6 +183,8 @@ def fit(
         All labels, two or more.
     model : str
         "dawid_skene" or "mace".
+    of : array of int, optional
+        Which of `judgements`, all of which occur, each item has; without it each is that of an item.
     smoothing : float
         Of Dawid & Skene, see SMOOTHING; 0 for maximum likelihood.
 
@@ -186,7 +193,7 @@ def fit(
     Dawid & Skene (1979), "Maximum likelihood estimation of observer error-rates using the EM algorithm".
     Hovy, Berg-Kirkpatrick, Vaswani & Hovy (2013), "Learning whom to trust with MACE".
     """
-    votes = votes_of(judgements, labels)
+    votes = votes_of(judgements, labels, of)
     step = partial(_step, model, smoothing)
     weights = votes.frequencies[None, :].astype(np.float64)
     first = _first(votes, weights, step)

@@ -12,7 +12,7 @@ of item occurs in a draw. Results have shape (draws,), with NaN where a coeffici
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import combinations, pairwise
@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.arrays import Floats, Integers
+from paragold.arrays import Array, Floats, Integers
 from paragold.statistics import LEVEL, RESAMPLES, percentile_interval, resampled_frequencies
 
 SEED = 1
@@ -30,6 +30,7 @@ NOTHING_SHARED = "no item has labels from two annotators"
 ONE_LABEL_ONLY = "only one label was ever given, so agreement by chance is certain"
 Counts = Integers
 AnnotatorT = TypeVar("AnnotatorT", bound=Hashable)
+HashableT = TypeVar("HashableT", bound=Hashable)
 NameT = TypeVar("NameT", int, str)
 
 
@@ -38,14 +39,20 @@ UnitTypes = tuple[Counts, Counts]
 (kinds,) how many items are of it."""
 
 
-def unit_types(units: Iterable[Iterable[str | None]], labels: Sequence[str]) -> UnitTypes:
+Times = Iterable[int] | None
+"""How many items each entry of a list stands for; one without it."""
+
+
+def unit_types(
+    units: Iterable[Iterable[str | None]], labels: Sequence[str], times: Times = None
+) -> UnitTypes:
     """The kinds of those items that have at least two labels; None is a missing label.
 
     Raises ValueError for a label that is not among `labels`.
     """
     place = {label: index for index, label in enumerate(labels)}
     frequencies: Counter[tuple[int, ...]] = Counter()
-    for unit, number in Counter(map(tuple, units)).items():
+    for unit, number in _counted(map(tuple, units), times):
         counts = [0] * len(labels)
         for label in unit:
             if label is None:
@@ -60,10 +67,23 @@ def unit_types(units: Iterable[Iterable[str | None]], labels: Sequence[str]) -> 
     return counted, np.array([frequencies[kind] for kind in kinds], dtype=np.int64)
 
 
+def _counted(kinds: Iterable[HashableT], times: Times) -> Iterator[tuple[HashableT, int]]:
+    """Each kind in the order in which it first occurs, and how many items are of it."""
+    if times is None:
+        yield from Counter(kinds).items()
+        return
+    counts: Counter[HashableT] = Counter()
+    for kind, number in zip(kinds, times, strict=True):
+        if number:
+            counts[kind] += int(number)
+    yield from counts.items()
+
+
 def pair_tables(
     judgements: Iterable[Mapping[AnnotatorT, str | None]],
     labels: Sequence[str],
     annotators: Sequence[AnnotatorT],
+    times: Times = None,
 ) -> dict[tuple[AnnotatorT, AnnotatorT], Counts]:
     """For every two annotators, in the order given, who share items: a table (labels, labels) of the items.
 
@@ -71,7 +91,7 @@ def pair_tables(
     """
     place = {label: index for index, label in enumerate(labels)}
     tables: dict[tuple[AnnotatorT, AnnotatorT], Counts] = {}
-    for kind, number in Counter(tuple(answers.items()) for answers in judgements).items():
+    for kind, number in _counted((tuple(answers.items()) for answers in judgements), times):
         answers = dict(kind)
         given = [(person, label) for person in annotators if (label := answers.get(person)) is not None]
         for (first, first_label), (second, second_label) in combinations(given, 2):
@@ -189,6 +209,7 @@ def signature(*, seed: int = SEED, resamples: int = RESAMPLES) -> str:
 def estimates(
     units: Sequence[Sequence[str | None]],
     labels: Sequence[str],
+    times: Times = None,
     *,
     seed: int = SEED,
     resamples: int = RESAMPLES,
@@ -204,10 +225,12 @@ def estimates(
         For each item one label per annotator, None where it is missing.
     labels : sequence of str
         All labels, in their order.
+    times : iterable of int, optional
+        How many items each of `units` stands for; one without it.
     seed, resamples : int
         Of the bootstrap intervals; 0 resamples for none.
     """
-    counts, frequencies = types = unit_types(units, labels)
+    counts, frequencies = types = unit_types(units, labels, times)
     sizes = counts.sum(axis=1)
     # The number of labels that most items have, the largest of several.
     often = np.bincount(sizes, frequencies, minlength=1)
@@ -226,24 +249,27 @@ def estimates(
 
 
 def agreement_of_labels(
-    items: Sequence[Mapping[NameT, str | None]], *, resamples: int = 0
+    items: Sequence[Mapping[NameT, str | None]],
+    times: Sequence[int] | None = None,
+    *,
+    resamples: int = 0,
 ) -> dict[str, Estimate]:
     """Observed agreement and Krippendorff's alpha; Cohen's kappa too when there are two annotators.
 
-    `items` has, for each item, the label that each annotator gave; None for none. With `resamples` the
-    coefficients have intervals.
+    `items` has, for each item, the label that each annotator gave; None for none. `times`: how many items
+    each stands for. With `resamples` the coefficients have intervals.
     """
     kinds = {tuple(given.items()) for given in items}
     people = sorted({person for kind in kinds for person, _ in kind})
     labels = sorted({label for kind in kinds for _, label in kind if label is not None})
-    counts, frequencies = unit_types((given.values() for given in items), labels)
+    counts, frequencies = unit_types((given.values() for given in items), labels, times)
     figures = {
         name: _estimate(partial(coefficient, counts), frequencies, SEED, resamples)
         for name, coefficient in (("observed", observed), ("krippendorff_alpha", krippendorff_alpha))
     }
     if len(people) == 2:
         nothing = np.zeros((len(labels), len(labels)), dtype=np.int64)
-        table = pair_tables(items, labels, people).get((people[0], people[1]), nothing)
+        table = pair_tables(items, labels, people, times).get((people[0], people[1]), nothing)
         figures["cohen_kappa"] = cohen_estimate(table, resamples=resamples)
     return figures
 
@@ -280,36 +306,25 @@ def _estimate(
 
 PARTS = 10
 Unit = Sequence[str | None]
+Period = tuple[str, slice]
+"""A name, and which of the items in the order of time."""
 
 
-Period = tuple[str, datetime, datetime, tuple[Unit, ...]]
-"""A name, when the first and the last of the items finished in it were, and the items."""
-
-
-def tenths(finished: Sequence[tuple[datetime, Unit]]) -> list[Period]:
-    """Ten equal parts of the work in the order of time, fewer with fewer items.
+def tenths(finished: Array) -> list[Period]:
+    """Ten equal parts of the work, fewer with fewer items; `finished` are the times in order.
 
     Sizes differ by at most one.
     """
-    ordered = sorted(finished, key=lambda entry: entry[0])
-    parts = min(PARTS, len(ordered))
-    bounds = [len(ordered) * part // parts for part in range(parts + 1)] if parts else []
-    return [
-        _period(str(number), ordered[start:end])
-        for number, (start, end) in enumerate(pairwise(bounds), start=1)
-    ]
+    parts = min(PARTS, len(finished))
+    bounds = [len(finished) * part // parts for part in range(parts + 1)] if parts else []
+    return [(str(number), slice(*both)) for number, both in enumerate(pairwise(bounds), start=1)]
 
 
-def days(finished: Sequence[tuple[datetime, Unit]]) -> list[Period]:
-    """One period for each day, in the time zone of the moments, on which an item was finished."""
-    by_day: dict[str, list[tuple[datetime, Unit]]] = {}
-    for entry in sorted(finished, key=lambda entry: entry[0]):
-        by_day.setdefault(entry[0].date().isoformat(), []).append(entry)
-    return [_period(name, entries) for name, entries in by_day.items()]
-
-
-def _period(name: str, entries: Sequence[tuple[datetime, Unit]]) -> Period:
-    return name, entries[0][0], entries[-1][0], tuple(unit for _, unit in entries)
+def days(finished: Array) -> list[Period]:
+    """One period for each day on which an item was finished; `finished` are the times in order."""
+    names, begins = np.unique(finished.astype("datetime64[D]"), return_index=True)
+    bounds = pairwise([*begins.tolist(), len(finished)])
+    return [(str(name), slice(*both)) for name, both in zip(names, bounds, strict=True)]
 
 
 def first_and_last(

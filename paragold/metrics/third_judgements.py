@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from paragold.metrics.competence import Fit
@@ -22,18 +22,22 @@ def most_uncertain(fitted: Fit, *, enough: float = ENOUGH) -> list[int]:
 
     Items by annotators whose competence is unknown are left out.
     """
-    highest, known = fitted.posterior.max(axis=1), fitted.known_items
-    return [int(item) for item in highest.argsort(kind="stable") if known[item] and highest[item] <= enough]
+    highest = fitted.posterior.max(axis=1)
+    in_order = highest.argsort(kind="stable")
+    chosen = fitted.known_items & (highest <= enough)
+    places: list[int] = in_order[chosen[in_order]].tolist()
+    return places
 
 
-def saving(judgements: Sequence[Sequence[tuple[Hashable, str]]]) -> dict[str, Any]:
-    """What a third judgement only where the first two differ saves, from items that three annotators judged.
+def saving(items: int, differ: int) -> dict[str, Any]:
+    """What a third judgement only where the first two differ saves.
 
     Parameters
     ----------
-    judgements : sequence of sequences
-        For each item annotator and label, in the order in which they came. Items with fewer than three are
-        left out; of more, the first three count.
+    items : int
+        How many items three annotators judged or more, of which the first three count.
+    differ : int
+        On how many of them the first two differ.
 
     Returns
     -------
@@ -41,8 +45,6 @@ def saving(judgements: Sequence[Sequence[tuple[Hashable, str]]]) -> dict[str, An
         `items`; `all_three`, the judgements of judging all three times; `where_two_differ`, those of
         the other way; `saved`, the share that it saves. The majority label of an item is the same either way.
     """
-    threes = [answers[:3] for answers in judgements if len(answers) >= 3]
-    differ = sum(first[1] != second[1] for first, second, _ in threes)
-    every, needed = 3 * len(threes), 2 * len(threes) + differ
+    every, needed = 3 * items, 2 * items + differ
     saved = (every - needed) / every if every else None
-    return {"items": len(threes), "all_three": every, "where_two_differ": needed, "saved": saved}
+    return {"items": items, "all_three": every, "where_two_differ": needed, "saved": saved}

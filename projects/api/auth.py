@@ -7,6 +7,7 @@ from typing import Any, cast
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext as _, gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from knox.views import LoginView as KnoxLoginView, LogoutView as KnoxLogoutView
 from rest_framework import serializers
@@ -34,9 +35,9 @@ from .endpoint import Endpoint, ResourceList, checked
 from .serializers import RowSerializer, StrictSerializer
 from .transport import TokenAuthentication
 
-WRONG = "User name and password do not match."
-CODE_NEEDED = "This account has a second factor. Send its code too, as `code`."
-WRONG_CODE = "The code is not correct. Wait for the next one."
+WRONG = gettext_noop("User name and password do not match.")
+CODE_NEEDED = gettext_noop("This account has a second factor. Send its code too, as `code`.")
+WRONG_CODE = gettext_noop("The code is not correct. Wait for the next one.")
 
 
 class CredentialsSerializer(StrictSerializer):
@@ -78,22 +79,22 @@ class LoginView(KnoxLoginView):
         attempt = logins.begin(request._request, fields["username"])
         user = authenticate(request._request, **fields)
         if user is None:
-            raise AuthenticationFailed(WRONG)
+            raise AuthenticationFailed(_(WRONG))
         if has_second_factor(user):
             if not code:
-                raise AuthenticationFailed(CODE_NEEDED)
+                raise AuthenticationFailed(_(CODE_NEEDED))
             if not is_right_code(user, code):
-                raise AuthenticationFailed(WRONG_CODE)
+                raise AuthenticationFailed(_(WRONG_CODE))
         with transaction.atomic():
             # A password that changes meanwhile ends all tokens: afterwards none is made with the old one.
             locked = User.objects.select_for_update().filter(pk=user.pk, password=user.password).first()
             if locked is None:
-                raise AuthenticationFailed(WRONG)
+                raise AuthenticationFailed(_(WRONG))
             request.user = user
             response: Response = super().post(request, format)
         attempt.succeeded()
         if "token" not in response.data:
-            response.data = {"detail": "The account has the maximum number of tokens. Revoke one of them."}
+            response.data = {"detail": _("The account has the maximum number of tokens. Revoke one of them.")}
         return response
 
 

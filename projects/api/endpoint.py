@@ -10,6 +10,7 @@ from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
+from django.utils.translation import gettext
 from django_filters.rest_framework import DjangoFilterBackend, FilterSet
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import extend_schema
@@ -54,7 +55,7 @@ class KeySetPagination(BasePagination):
         parameters = {"sort": request.query_params.get("sort", ""), "after": str(after or "")}
         page = keyset_page(queryset, parameters, sorts, size=limit)
         if after and page.previous is None and page.rows:
-            raise ValidationError({"cursor": ["This row is no longer in the list. Begin again."]})
+            raise ValidationError({"cursor": [gettext("This row is no longer in the list. Begin again.")]})
         self.next = None if page.next is None else str(page.next)
         return page.rows
 
@@ -98,7 +99,14 @@ def _number(parameters: Mapping[str, str], name: str, *, default: int, low: int,
     """A parameter of paging. Raises ValidationError."""
     text = parameters.get(name, str(default))
     if not text.isascii() or not text.isdigit() or len(text) > 19 or not low <= int(text) <= high:
-        raise ValidationError({name: [f"{name} must be a whole number from {low} to {high}."]})
+        raise ValidationError(
+            {
+                name: [
+                    gettext("%(name)s must be a whole number from %(low)s to %(high)s.")
+                    % {"name": name, "low": low, "high": high}
+                ]
+            }
+        )
     return int(text)
 
 
@@ -195,7 +203,7 @@ class ObjectEndpoint(Endpoint):
             visible[f"{path}__slug"] = kwargs["slug"]
         row: Model | None = self.rows.all().filter(pk=kwargs["pk"], **visible).select_related(path).first()
         if row is None:
-            raise Http404("There is no object with this number that you may see.")
+            raise Http404(gettext("There is no object with this number that you may see."))
         self.object = project = row
         for name in self.project_path:
             project = getattr(project, name)

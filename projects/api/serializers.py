@@ -7,6 +7,7 @@ from typing import Any, ClassVar, TypeVar
 
 from django.db.models import Model, QuerySet
 from django.http import QueryDict
+from django.utils.translation import gettext
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
@@ -87,7 +88,9 @@ def refuse_unknown(given: Iterable[Any], known: Iterable[str], noun: str) -> Non
     if not unknown:
         return
     names = ", ".join(sorted(available))
-    there_are = f"There is no such {noun}; available: {names}." if names else f"There are no {noun}s here."
+    there_are = gettext("There is no such %(noun)s; available: %(names)s.") % {"noun": noun, "names": names}
+    if not names:
+        there_are = gettext("There are no %(noun)ss here.") % {"noun": noun}
     errors: dict[str, Any] = {name: [there_are] for name in unknown[:PROBLEMS_SHOWN]}
     raise ValidationError(errors | more_problems(len(unknown) - len(errors)))
 
@@ -118,7 +121,7 @@ class ListField(serializers.ListField):
         errors: dict[Any, Any] = {}
         for number, element in enumerate(data):
             if len(errors) == PROBLEMS_SHOWN:
-                errors[number] = ["From here on the list was not checked."]
+                errors[number] = [gettext("From here on the list was not checked.")]
                 break
             try:
                 values.append(self.child.run_validation(element))
@@ -237,7 +240,9 @@ def rows_with_ids(rows: QuerySet[M], ids: Sequence[Any], *, field: str, key: str
     by_id: dict[Any, M] = rows.in_bulk(list(ids), field_name=key)
     missing = [str(pk) for pk in ids if pk not in by_id]
     if missing:
-        raise ValidationError({field: [f"Not in this project: {', '.join(missing)}."]})
+        raise ValidationError(
+            {field: [gettext("Not in this project: %(missing)s.") % {"missing": ", ".join(missing)}]}
+        )
     return [by_id[pk] for pk in dict.fromkeys(ids)]
 
 

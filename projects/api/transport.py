@@ -13,6 +13,7 @@ from io import BytesIO
 from typing import IO, Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _, gettext_noop
 from drf_spectacular.authentication import SessionScheme as FrameworkSessionScheme
 from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from knox.auth import TokenAuthentication as KnoxTokenAuthentication
@@ -26,7 +27,7 @@ from rest_framework.utils.encoders import JSONEncoder
 from projects.services.tokens import allows, note_use
 
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
-REFUSAL = (
+REFUSAL = gettext_noop(
     "The text holds half of a surrogate pair, which is not valid Unicode. Correct the text and send it again."
 )
 
@@ -48,7 +49,8 @@ class TokenAuthentication(KnoxTokenAuthentication):
             scope, match = authenticated[1].scope, request._request.resolver_match
             if not allows(scope, str(request.method), (match and match.url_name) or ""):
                 raise PermissionDenied(
-                    f"The scope of this token is {scope}, which does not allow this. Use another token."
+                    _("The scope of this token is %(scope)s, which does not allow this. Use another token.")
+                    % {"scope": scope}
                 )
             note_use(authenticated[1])
         return authenticated
@@ -56,7 +58,7 @@ class TokenAuthentication(KnoxTokenAuthentication):
     def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
         # Tokens are ASCII; any other byte would end in an error of the server.
         if not token.isascii():
-            raise AuthenticationFailed("Invalid token.")
+            raise AuthenticationFailed(_("Invalid token."))
         authenticated: tuple[Any, Any] = super().authenticate_credentials(token)
         return authenticated
 
@@ -69,7 +71,9 @@ class SessionAuthentication(FrameworkSessionAuthentication):
         authenticated: tuple[Any, None] | None = super().authenticate(request)
         person = request.headers.get("X-Paragold-User")
         if authenticated is not None and person not in (None, str(authenticated[0].pk)):
-            raise PermissionDenied("Another person is logged in on this browser. Log in as yourself again.")
+            raise PermissionDenied(
+                _("Another person is logged in on this browser. Log in as yourself again.")
+            )
         return authenticated
 
 
@@ -109,9 +113,9 @@ class BoundedJSONParser(JSONParser):
             if SURROGATE.search(body):
                 json.dumps(data, ensure_ascii=False).encode()
         except RecursionError:
-            raise ParseError("The JSON is nested too deeply.") from None
+            raise ParseError(_("The JSON is nested too deeply.")) from None
         except UnicodeEncodeError:
-            raise ParseError(REFUSAL) from None
+            raise ParseError(_(REFUSAL)) from None
         return data
 
 

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from projects.interface_language import in_language
 from projects.models import ApiToken, Role, TokenScope
 from projects.services import tokens
 from projects.services.people import MAX_DAYS, MAX_USES
@@ -17,22 +18,26 @@ _NAME = forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", 
 
 class MemberForm(forms.Form):
     username = forms.CharField(max_length=150, widget=_NAME)
-    role = forms.ChoiceField(choices=Role.choices, initial=Role.ANNOTATOR)
+    role = forms.ChoiceField(choices=in_language(Role.choices), initial=Role.ANNOTATOR)
 
 
 class InvitationForm(forms.Form):
     """On one page with the form of a member."""
 
-    role = forms.ChoiceField(choices=Role.choices, initial=Role.ANNOTATOR)
+    role = forms.ChoiceField(choices=in_language(Role.choices), initial=Role.ANNOTATOR)
     uses = forms.IntegerField(
-        label="People", min_value=1, max_value=MAX_USES, initial=1, help_text="How many may use the link."
+        label=_("People"),
+        min_value=1,
+        max_value=MAX_USES,
+        initial=1,
+        help_text=_("How many may use the link."),
     )
     days = forms.IntegerField(
-        label="Days",
+        label=_("Days"),
         min_value=1,
         max_value=MAX_DAYS,
         initial=7,
-        help_text="The link ends after these days.",
+        help_text=_("The link ends after these days."),
     )
 
     def __init__(self, data: Any = None) -> None:
@@ -43,7 +48,7 @@ class AccountForm(forms.Form):
     username = forms.CharField(max_length=150, widget=_NAME)
     administrator = forms.BooleanField(
         required=False,
-        help_text="May do everything in every project, manage accounts and change the installation.",
+        help_text=_("May do everything in every project, manage accounts and change the installation."),
     )
 
 

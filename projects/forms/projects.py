@@ -9,10 +9,11 @@ from django import forms
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 
 from paragold.formats.publishing import LICENCES
 from projects.guidelines import guidelines_of
+from projects.interface_language import in_language
 from projects.language_choices import HELP, SECOND_HELP, language_choices
 from projects.models import Project, Scheme
 from projects.services.projects import FIXED_BY_IMPORT, SETTINGS
@@ -47,13 +48,18 @@ class ProjectSettingsForm(forms.ModelForm):
         }
 
         help_texts: ClassVar[dict[str, str]] = {
-            "guidelines": "What counts as a paraphrase and which links are sure, in Markdown. Annotators "
-            "see it beside every pair. The default text follows the judging scheme and the language.",
+            "guidelines": _(
+                "What counts as a paraphrase and which links are sure, in Markdown. Annotators see it "
+                "beside every pair. The default text follows the judging scheme and the language."
+            ),
         }
 
     def __init__(self, data: Any = None, *, project: Project | None = None) -> None:
         initial = None if project else {"guidelines": guidelines_of(Scheme.BINARY, "en")}
         super().__init__(data, instance=copy(project) if project else None, initial=initial)
+        for name in ("scheme", "gold_rule", "count_phenomena"):
+            choice: Any = self.fields[name]
+            choice.choices = in_language(choice.choices)
         field = self.fields["language"]
         self.fields["language"] = forms.ChoiceField(
             label=field.label,
@@ -64,7 +70,7 @@ class ProjectSettingsForm(forms.ModelForm):
         self.fields["second_language"] = forms.ChoiceField(
             label=self.fields["second_language"].label,
             choices=[
-                ("", "None: one language"),
+                ("", gettext("None: one language")),
                 *language_choices(project.second_language if project else ""),
             ],
             required=False,
@@ -73,7 +79,9 @@ class ProjectSettingsForm(forms.ModelForm):
         if project is not None and project.clusters.exists():
             for name in FIXED_BY_IMPORT:
                 self.fields[name].disabled = True
-                self.fields[name].help_text = "Cannot be changed: clusters were imported with this value."
+                self.fields[name].help_text = gettext(
+                    "Cannot be changed: clusters were imported with this value."
+                )
 
     def settings(self) -> dict[str, Any]:
         """The cleaned values, as the services take them."""
@@ -106,8 +114,11 @@ class NewProjectForm(ProjectSettingsForm):
             cleaned["slug"] = cleaned.get("slug") or slugify(cleaned["name"])[:60].strip("-")
             if not cleaned["slug"]:
                 self.add_error(
-                    "slug", "The address cannot be made from this name. Write one in Latin letters."
+                    "slug", gettext("The address cannot be made from this name. Write one in Latin letters.")
                 )
             elif cleaned["slug"] in RESERVED:
-                self.add_error("slug", f"The address {cleaned['slug']!r} is reserved. Choose another.")
+                self.add_error(
+                    "slug",
+                    gettext("The address %(slug)r is reserved. Choose another.") % {"slug": cleaned["slug"]},
+                )
         return cleaned

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.forms.renderers import TemplatesSetting
 from django.forms.utils import ErrorList
 from django.http import HttpRequest
+from django.utils.translation import gettext
 
 from paragold.problems import PROBLEMS_SHOWN, REPORT_BYTES, bounded, further, shortened
 
@@ -28,6 +29,10 @@ class BoundedForms(TemplatesSetting):
 
 
 def _widget(widget: dict[str, Any]) -> dict[str, Any]:
+    """Shortened, and the option for no choice in the language of the page: it never is a name."""
+    for _group, options, _index in widget.get("optgroups", ()):
+        for option in options:
+            option["label"] = option["label"] if option["value"] else gettext(str(option["label"]))
     value = widget.get("value")
     usual = LINE_CHARACTERS if "type" in widget else AREA_CHARACTERS
     limit = 2 * int(widget["attrs"].get("maxlength") or 0) or usual

@@ -6,9 +6,11 @@ from collections.abc import Collection
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.translation import gettext_noop as _
 
 from paragold.spec import Parameter, Spec, SpecError, words_of
 from paragold.text.encoder_files import doubt, not_installed, suitable
+from projects.interface_language import in_language
 from projects.models import Project
 
 # More choices than this are shown as a menu.
@@ -88,27 +90,27 @@ def form_field(parameter: Parameter) -> forms.Field:
     bounds = {"min": parameter.minimum, "max": parameter.maximum}
     number = {name: bound for name, bound in bounds.items() if bound is not None}
     # Several parameters shown as one: whoever leaves the field empty gets the default of each.
-    own: list[tuple[str, str]] = [("", "default")] if parameter.default is None else []
+    own: list[tuple[str, str]] = [("", _("default"))] if parameter.default is None else []
     if own or parameter.optional:
         about["required"] = False
     if parameter.kind == "flag" and own:
-        yes_or_no = [*own, ("yes", "yes"), ("no", "no")]
+        yes_or_no = [*own, ("yes", _("yes")), ("no", _("no"))]
         return forms.TypedChoiceField(
-            choices=yes_or_no, coerce=lambda value: value == "yes", empty_value=None, **about
+            choices=in_language(yes_or_no), coerce=lambda value: value == "yes", empty_value=None, **about
         )
     if parameter.kind == "flag":
         return forms.BooleanField(required=False, **about)
     if parameter.on_server:
         about["required"] = not own and "" not in dict(parameter.on_server)
-        return forms.ChoiceField(choices=[*own, *parameter.on_server], **about)
+        return forms.ChoiceField(choices=in_language([*own, *parameter.on_server]), **about)
     if parameter.kind == "choice":
         few = len(parameter.choices) <= MAX_RADIO_BUTTONS
         widget: Any = forms.RadioSelect if few else forms.Select
-        return forms.ChoiceField(choices=[*own, *parameter.choices], widget=widget, **about)
+        return forms.ChoiceField(choices=in_language([*own, *parameter.choices]), widget=widget, **about)
     if parameter.kind == "choices":
         boxes = forms.CheckboxSelectMultiple
         about |= {"required": False, "initial": sorted(parameter.default or ())}
-        return forms.MultipleChoiceField(choices=parameter.choices, widget=boxes, **about)
+        return forms.MultipleChoiceField(choices=in_language(parameter.choices), widget=boxes, **about)
     if parameter.kind == "whole number":
         return forms.IntegerField(widget=forms.NumberInput(attrs=number), **about)
     if parameter.kind == "number":

@@ -27,6 +27,7 @@ from django_filters import ChoiceFilter, DateFilter
 from paragold.formats.tables import CSV_START, csv_lines
 from projects import request_ids
 from projects.audit_events import EVENTS
+from projects.interface_language import in_language
 from projects.listings import ListFilters, SortFilter, TextFilter
 from projects.models import AuditEntry, Project
 from projects.services.logins import client_network
@@ -162,7 +163,9 @@ class DayFilter(DateFilter):
 
 
 class AuditFilters(ListFilters):
-    event = ChoiceFilter(label=_("Event"), choices=list(EVENTS.items()), empty_label=_("any event"))
+    event = ChoiceFilter(
+        label=_("Event"), choices=in_language(list(EVENTS.items())), empty_label=_("any event")
+    )
     person = TextFilter(label=_("Person"), field_name="actor", help_text=_("User name of who did it."))
     project = TextFilter(label=_("Project"), help_text=_("Short name of the project."))
     q = TextFilter(

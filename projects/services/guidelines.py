@@ -27,7 +27,7 @@ def confirm_guidelines(*, project: Project, by: User, version: int) -> None:
     """An annotator has read this version. Raises PublicError where there is a later one, PermissionDenied for
     who does not annotate the project."""
     if version != Project.objects.values_list("guidelines_version", flat=True).get(pk=project.pk):
-        raise PublicError(_("The guidelines have changed meanwhile. Read the present ones, then confirm."))
+        raise PublicError("The guidelines have changed meanwhile. Read the present ones, then confirm.")
     mine = Membership.objects.filter(project=project, user=by, role=Role.ANNOTATOR)
     if not mine.update(guidelines_version=version):
         raise PermissionDenied(_("Only annotators of the project confirm its guidelines."))

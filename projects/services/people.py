@@ -77,9 +77,14 @@ def invite(*, project: Project, by: User, role: str, uses: int = 1, days: int = 
     """Make a link that gives a role in a project to `uses` people within `days`."""
     for field, value, maximum in (("uses", uses, MAX_USES), ("days", days, MAX_DAYS)):
         if not 1 <= value <= maximum:
-            raise PublicError(f"Give a number from 1 to {maximum}.", field=field)
+            raise PublicError("Give a number from 1 to %(maximum)s.", field=field, maximum=maximum)
     if role not in Role.values:
-        raise PublicError(f"{role!r} is no role; there are: {', '.join(Role.values)}.", field="role")
+        raise PublicError(
+            "%(role)r is no role; there are: %(choices)s.",
+            field="role",
+            role=role,
+            choices=", ".join(Role.values),
+        )
     invitation = Invitation.objects.create(
         project=project,
         created_by=by,
@@ -218,10 +223,10 @@ def create_account(
     """
     username = User.normalize_username(username.strip())
     if mixes_scripts(username):
-        raise PublicError(_("Write the name in letters of one script."), field="username")
+        raise PublicError("Write the name in letters of one script.", field="username")
     _lock_accounts()
     if is_taken(username):
-        raise PublicError(_("There is a user %(name)r already.") % {"name": username}, field="username")
+        raise PublicError("There is a user %(name)r already.", field="username", name=username)
     user = User(username=username, is_superuser=administrator)
     chosen = password or generated_password()
     try:

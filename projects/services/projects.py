@@ -38,9 +38,14 @@ def checked_name(name: str, default: str = "", *, noun: str = "name", field: str
     """The name without white space around it, or the default. Raises PublicError for none and a long one."""
     name = name.strip() or default
     if not name:
-        raise PublicError(f"Give the {noun}.", field=field)
+        raise PublicError("Give the %(noun)s.", field=field, noun=noun)
     if len(name) > MAX_NAME_LENGTH:
-        raise PublicError(f"The {noun} is too long: at most {MAX_NAME_LENGTH} characters.", field=field)
+        raise PublicError(
+            "The %(noun)s is too long: at most %(limit)s characters.",
+            field=field,
+            noun=noun,
+            limit=MAX_NAME_LENGTH,
+        )
     return name
 
 
@@ -52,7 +57,12 @@ def check_free(slug: str) -> None:
     problem = "exists"
     if project.deleted_at:
         problem = f"was deleted on {project.deleted_at:%Y-%m-%d}, and is not removed yet"
-    raise PublicError(f"A project called {slug!r} {problem}. Choose another short name.", field="slug")
+    raise PublicError(
+        "A project called %(slug)r %(problem)s. Choose another short name.",
+        field="slug",
+        slug=slug,
+        problem=problem,
+    )
 
 
 @transaction.atomic
@@ -87,12 +97,18 @@ def change_project(*, project: Project, by: User, **settings: Any) -> Project:
     before, guidelines = project.languages, project.guidelines
     for name, value in settings.items():
         if name not in SETTINGS:
-            raise PublicError(f"{name} is not a project setting; available: {', '.join(SETTINGS)}.")
+            raise PublicError(
+                "%(name)s is not a project setting; available: %(choices)s.",
+                name=name,
+                choices=", ".join(SETTINGS),
+            )
         fixed = name in FIXED_BY_IMPORT and (
             project.clusters.exists() or project.imports.filter(state="storing").exists()
         )
         if fixed and value != getattr(project, name):
-            raise PublicError(f"{name} cannot be changed: clusters were imported with the present value.")
+            raise PublicError(
+                "%(name)s cannot be changed: clusters were imported with the present value.", name=name
+            )
         setattr(project, name, value)
     if before != project.languages:
         check_languages(project.language, project.second_language)
@@ -119,13 +135,16 @@ def _follow_scheme(project: Project) -> None:
 def add_member(*, project: Project, by: User, username: str, role: str) -> Membership:
     """Give a user a role in a project. Raises PublicError when there is no such user or role."""
     if role not in Role.values:
-        raise PublicError(f"{role!r} is not a role; choose one of: {', '.join(Role.values)}.")
+        raise PublicError(
+            "%(role)r is not a role; choose one of: %(choices)s.", role=role, choices=", ".join(Role.values)
+        )
     user = User.objects.filter(username=username, is_active=True).first()
     if user is None:
         raise PublicError(
-            f"There is no user {username!r} who can log in. Invite the person by a link, or ask an "
+            "There is no user %(username)r who can log in. Invite the person by a link, or ask an "
             "administrator for an account.",
             field="username",
+            username=username,
         )
     membership, created = Membership.objects.get_or_create(project=project, user=user, role=role)
     if created:

@@ -13,7 +13,7 @@ def check_on_server(spec: Spec) -> None:
         allowed = dict(parameter.on_server)
         if allowed and getattr(spec, parameter.name) not in allowed:
             choices = " or ".join(f"{value or 'nothing'}: {label}" for value, label in allowed.items())
-            raise PublicError(f"Choose {choices}.", field=parameter.name)
+            raise PublicError("Choose %(choices)s.", field=parameter.name, choices=choices)
 
 
 def check_encoder(spec: Spec, named: str) -> None:

@@ -14,7 +14,6 @@ from django.db import OperationalError, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.signals import post_save, pre_save
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from knox.settings import knox_settings
 
 from projects.errors import PublicError
@@ -60,10 +59,11 @@ def make_token(*, user: User, name: str, scope: str, days: int = DEFAULT_DAYS) -
     """
     User.objects.select_for_update().get(pk=user.pk)
     if valid_tokens(user).filter(name=name).exists():
-        raise PublicError(_("One of your tokens has this name already."), field="name")
+        raise PublicError("One of your tokens has this name already.", field="name")
     if valid_tokens(user).count() >= MAX_TOKENS:
-        text = _("An account has at most %(limit)s tokens. Revoke one that is not used.")
-        raise PublicError(text % {"limit": MAX_TOKENS})
+        raise PublicError(
+            "An account has at most %(limit)s tokens. Revoke one that is not used.", limit=MAX_TOKENS
+        )
     token, text = ApiToken.objects.create(
         user=user, expiry=timedelta(days=days), prefix=knox_settings.TOKEN_PREFIX,
         name=name, scope=scope,

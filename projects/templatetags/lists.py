@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from projects.columns import Column
 
@@ -40,4 +41,6 @@ def back_link(context: template.Context) -> SafeString | str:
     request: HttpRequest = context["request"]
     address = request.GET.get("list", "")
     safe = address.startswith("/projects/") and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
-    return format_html('<a href="{}" data-back>Back to the list</a> / ', address) if safe else ""
+    return (
+        format_html('<a href="{}" data-back>{}</a> / ', address, gettext("Back to the list")) if safe else ""
+    )

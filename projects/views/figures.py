@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
 
 from paragold.charts import Chart
 from projects.downloads import attachment
@@ -30,7 +31,7 @@ def page_with_figures(
     for figure in figures:
         if figure is not None and figure.name == name:
             return svg_file(figure, getattr(request, "project", None))
-    raise Http404(f"There is no figure {name}.")
+    raise Http404(_("There is no figure %(name)s.") % {"name": name})
 
 
 def linked(text: str, url: str) -> str:

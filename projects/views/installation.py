@@ -8,7 +8,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 from django.views.decorators.http import require_safe
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -43,7 +43,7 @@ class AuditEntrySerializer(RowSerializer[AuditEntry]):
 
 
 def _who(entry: AuditEntry) -> Any:
-    return entry.actor or Quiet("not logged in" if entry.address else "command or job")
+    return entry.actor or Quiet(gettext("not logged in") if entry.address else gettext("command or job"))
 
 
 def _object(entry: AuditEntry) -> tuple[Any, ...]:
@@ -105,7 +105,7 @@ def documentation(request: HttpRequest, name: str = START) -> HttpResponseBase:
         return render(request, "projects/documentation.html", context)
     file = file_of(name)
     if file is None:
-        raise Http404(f"docs/ has no page {name}.")
+        raise Http404(gettext("docs/ has no page %(name)s.") % {"name": name})
     return HttpResponse(file.read_bytes(), content_type=guess_type(name)[0] or "text/plain")
 
 

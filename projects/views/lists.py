@@ -78,7 +78,7 @@ class Table:
     def counted(self) -> str:
         """How many rows there are in words, on all its pages."""
         text = self.resource.many(min(self.count, MAX_COUNTED))
-        return f"More than {text}" if self.count > MAX_COUNTED else text
+        return gettext("More than %(text)s") % {"text": text} if self.count > MAX_COUNTED else text
 
     @property
     def beyond(self) -> bool:
@@ -89,7 +89,10 @@ class Table:
     def every(self) -> str:
         """The words of the checkbox that takes in the rows of all pages."""
         many = self.resource.nouns if self.count > MAX_COUNTED else self.resource.many(self.count)
-        return f"All {many}{' that match the filters' if self.narrowed else ''}, on all pages"
+        text = gettext("All %(many)s, on all pages")
+        if self.narrowed:
+            text = gettext("All %(many)s that match the filters, on all pages")
+        return text % {"many": many}
 
     @property
     def whole(self) -> str:
@@ -262,7 +265,7 @@ def list_action(request: HttpRequest, project: Project, name: str) -> HttpRespon
     """
     resource = resources().get(name)
     if resource is None:
-        raise Http404(f"There is no list {name}.")
+        raise Http404(gettext("There is no list %(name)s.") % {"name": name})
     action = resource.action(request.POST.get("action", ""))
     filters = None
     if "all" in request.POST:
@@ -342,7 +345,9 @@ def _report(request: HttpRequest, resource: Resource, action: Action, outcome: O
     if outcome.refused:
         reasons = list(dict.fromkeys(reason for _, reason in outcome.refused))
         more = len(reasons) - REASONS_SHOWN
-        shown = " ".join(reasons[:REASONS_SHOWN]) + (f" And {more} more reasons." if more > 0 else "")
+        shown = " ".join(reasons[:REASONS_SHOWN])
+        if more > 0:
+            shown += gettext(" And %(count)s more reasons.") % {"count": more}
         messages.warning(
             request,
             gettext("%(many)s left unchanged. %(shown)s")

@@ -59,7 +59,7 @@ def members(request: HttpRequest, project: Project) -> HttpResponse:
     form = MemberForm(request.POST if request.method == "POST" else None)
     by = user_of(request)
     if added := submitted(form, lambda: add_member(project=project, by=by, **form.cleaned_data)):
-        role = added.get_role_display().lower()
+        role = gettext(added.get_role_display().lower())
         messages.success(
             request,
             gettext("%(username)s is %(role)s of %(name)s now.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext
 
 from alignment.models import AlignerRun, AutomaticAlignment, GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import pair_key
@@ -53,7 +54,7 @@ def apply_aligner(
     if (dataset is None) == (gold_set is None):
         raise PublicError("Choose either a dataset or a set of gold links to align.", field="dataset")
     if not trained.ready:
-        raise PublicError(f"{trained} is not trained yet.", field="trained")
+        raise PublicError("%(trained)s is not trained yet.", field="trained", trained=trained)
     existing = AlignerRun.objects.filter(trained=trained, dataset=dataset, gold_set=gold_set).first()
     if existing is not None:
         return existing
@@ -203,7 +204,7 @@ def explain_pair(*, trained: TrainedAligner, pair: str) -> tuple[CandidatePair, 
     Raises PublicError when the project has no such pair, and as `load_aligner` does.
     """
     if not trained.estimator.gives_reasons:
-        raise PublicError(f"{trained.aligner} gives no reasons for its links.")
+        raise PublicError("%(aligner)s gives no reasons for its links.", aligner=trained.aligner)
     aligner = load_aligner(trained)
     row = _pair(trained, pair)
     words = row.sentence_a.token_list, row.sentence_b.token_list
@@ -240,7 +241,9 @@ def drawn_links(*, trained: TrainedAligner, pair: str) -> tuple[CandidatePair, l
         .first()
     )
     if drawn is None:
-        raise PublicError(f"{trained} was not applied to pair {row.pk}.", field="pair")
+        raise PublicError(
+            "%(trained)s was not applied to pair %(number)s.", field="pair", trained=trained, number=row.pk
+        )
     return row, drawn.link_list
 
 
@@ -251,6 +254,9 @@ def _pair(trained: TrainedAligner, pair: str) -> CandidatePair:
         row = pairs.select_related("sentence_a", "sentence_b").filter(pk=int(pair)).first()
     if row is None:
         raise PublicError(
-            f"There is no pair {pair!r} in this project." if pair else "No pair was chosen.", field="pair"
+            gettext("There is no pair %(pair)r in this project.") % {"pair": pair}
+            if pair
+            else gettext("No pair was chosen."),
+            field="pair",
         )
     return row

@@ -10,6 +10,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from alignment.models import GoldAlignment, GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import links_for_training, training_links
@@ -26,6 +27,7 @@ from paragold.folds import curve_sizes, folds, groups_of
 from paragold.spec import SpecError
 from paragold.text import tokenisation
 from projects.errors import PublicError
+from projects.listings import grouped
 from projects.models import Project
 from projects.services.projects import checked_name, next_version
 from projects.services.server_choices import check_on_server
@@ -76,11 +78,15 @@ def check_size(method: Aligner, pairs: int, *, field: str) -> None:
         others = [
             aligner.id for aligner in ALIGNERS if aligner.learns_from_pairs and aligner.max_pairs is None
         ]
-        message = (
-            f"{pairs:,} sentence pairs are too many for {method.id}, which trains on all of them at once: "
-            f"at most {method.max_pairs:,}. These aligners take more: {', '.join(others)}."
+        raise PublicError(
+            "%(pairs)s sentence pairs are too many for %(method)s, which trains on all of them at "
+            "once: at most %(limit)s. These aligners take more: %(others)s.",
+            field=field,
+            pairs=grouped(pairs),
+            method=method.id,
+            limit=grouped(method.max_pairs),
+            others=", ".join(others),
         )
-        raise PublicError(message, field=field)
 
 
 def pairs_of(
@@ -168,9 +174,10 @@ def launch_training(
     left_out = pairs_of(project, datasets, read).filter(in_held_out_cluster()).count()
     if not pairs and left_out:
         raise PublicError(
-            f"All {left_out:,} pairs are of held-out clusters, which are kept for testing. Choose a dataset "
-            "with other pairs.",
+            "All %(left_out)s pairs are of held-out clusters, which are kept for testing. Choose a "
+            "dataset with other pairs.",
             field="datasets",
+            left_out=grouped(left_out),
         )
     if not pairs:
         raise PublicError("Choose a dataset or a set of gold links to train on.", field="datasets")
@@ -214,11 +221,15 @@ def check_other_gold(
 ) -> None:
     """Raises PublicError unless these can be used beside the gold links that decide what they are worth."""
     if other_gold and gold_set is None:
-        message = "Own gold links decide whether other ones help. Choose both, or no other gold links."
-        raise PublicError(message, field="other_gold")
+        raise PublicError(
+            "Own gold links decide whether other ones help. Choose both, or no other gold links.",
+            field="other_gold",
+        )
     for gold_links in other_gold:
         if gold_links == gold_set:
-            raise PublicError(f"{gold_links} is already learned from.", field="other_gold")
+            raise PublicError(
+                "%(gold_links)s is already learned from.", field="other_gold", gold_links=gold_links
+            )
         check_gold(aligner, gold_links, field="other_gold")
 
 
@@ -226,15 +237,21 @@ def check_gold(aligner: Aligner, gold_set: GoldAlignmentSet, *, field: str = "go
     """Raises PublicError unless the aligner can learn from these gold links."""
     if not aligner.learns_from_gold:
         can = ", ".join(method.id for method in ALIGNERS if method.learns_from_gold)
-        message = f"{aligner.id} is not trained on gold links. Choose one that is: {can}."
-        raise PublicError(message, field=field)
+        raise PublicError(
+            "%(aligner)s is not trained on gold links. Choose one that is: %(can)s.",
+            field=field,
+            aligner=aligner.id,
+            can=can,
+        )
     linked = links_for_training(gold_set).exclude(links=[]).count()
     if linked < MIN_GOLD_PAIRS:
-        message = (
-            f"{gold_set} has {linked} pairs with links; at least {MIN_GOLD_PAIRS} are needed for training."
-        )
+        message = _(
+            "%(gold_set)s has %(linked)s pairs with links; at least %(limit)s are needed for training."
+        ) % {"gold_set": gold_set, "linked": linked, "limit": MIN_GOLD_PAIRS}
         if left_out := gold_set.alignments.count() - links_for_training(gold_set).count():
-            message += f" {left_out} more are of held-out clusters, which are kept for testing."
+            message += _(" %(left_out)s more are of held-out clusters, which are kept for testing.") % {
+                "left_out": left_out
+            }
         raise PublicError(message, field=field)
 
 

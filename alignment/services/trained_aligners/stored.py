@@ -59,7 +59,8 @@ def file_of(trained: TrainedAligner) -> Path:
         return storage.fetch(model_path(trained.sha256 or "none"), same=True)
     except FileNotFoundError as error:
         raise PublicError(
-            f"The file of {trained} is missing. Restore it from a backup, or train it again."
+            "The file of %(trained)s is missing. Restore it from a backup, or train it again.",
+            trained=trained,
         ) from error
 
 
@@ -69,7 +70,7 @@ def load_aligner(trained: TrainedAligner) -> Aligner:
     Raises PublicError when it is not trained yet, or its file is absent, damaged or no longer fits.
     """
     if not trained.ready:
-        raise PublicError(f"{trained} is not trained yet.")
+        raise PublicError("%(trained)s is not trained yet.", trained=trained)
     return _opened(file_of(trained))
 
 
@@ -153,5 +154,5 @@ def chosen(project: Project, setting: str) -> TrainedAligner:
     else:
         trained = project.trained_aligners.ready().filter(pk=number).first() if number.isdecimal() else None
     if trained is None:
-        raise PublicError(f"There is no trained aligner {setting!r} in this project.")
+        raise PublicError("There is no trained aligner %(setting)r in this project.", setting=setting)
     return trained

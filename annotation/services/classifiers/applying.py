@@ -50,14 +50,18 @@ def launch_application(
     keep(classifier, dataset)
     project = classifier.project
     if dataset.project_id != project.pk:
-        raise PublicError(f"The dataset {dataset.name} belongs to another project.", field="dataset")
+        raise PublicError(
+            "The dataset %(dataset)s belongs to another project.", field="dataset", dataset=dataset.name
+        )
     if not classifier.finished:
-        raise PublicError(f"{classifier} is not trained yet; wait for its job to end.")
+        raise PublicError(
+            "%(classifier)s is not trained yet; wait for its job to end.", classifier=classifier
+        )
     _check_threshold(threshold)
     check_lexicons(classifier)
     name = name.strip() or f"{dataset.name} by {classifier}"
     if len(name) > 80 or project.datasets.filter(name=name).exists():
-        raise PublicError(f"{name!r} is too long or in use; choose another name.", field="name")
+        raise PublicError("%(name)r is too long or in use; choose another name.", field="name", name=name)
     job = ledger.request_job(
         project=project,
         by=by,
@@ -92,7 +96,9 @@ def application_cost(dataset: Dataset, classifier: TrainedClassifier | None = No
 def _check_threshold(threshold: float | None) -> None:
     if threshold is not None and not 0 <= threshold <= 1:
         raise PublicError(
-            f"The threshold is {threshold}; choose a probability from 0 to 1.", field="threshold"
+            "The threshold is %(threshold)s; choose a probability from 0 to 1.",
+            field="threshold",
+            threshold=threshold,
         )
 
 

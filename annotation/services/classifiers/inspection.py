@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
 from annotation.models import Batch, ClassifierRun, GoldJudgement, GoldSet, Item, PairScore, TrainedClassifier
 from annotation.schemes import Label
@@ -36,11 +37,12 @@ def model_of(classifier: TrainedClassifier) -> Classifier:
     from paragold.classification.classifier import Classifier
 
     if not classifier.model:
-        raise PublicError(f"{classifier} is not trained yet.")
+        raise PublicError("%(classifier)s is not trained yet.", classifier=classifier)
     data = bytes(classifier.model)
     if sha256(data).hexdigest() != classifier.sha256:
         raise PublicError(
-            f"{classifier} was changed after its training: its hash does not match. Train it again."
+            "%(classifier)s was changed after its training: its hash does not match. Train it again.",
+            classifier=classifier,
         )
     try:
         return Classifier.load(BytesIO(data), file=str(classifier))
@@ -103,10 +105,14 @@ def examples(run: ClassifierRun) -> list[tuple[str, list[Example]]]:
     most_certain_rejected = list(below.order_by("probability", "pair_id")[:EACH])
     taken = {score.pair_id for score in (*surest, *most_certain_rejected)}
     groups: dict[str, list[PairScore] | QuerySet[PairScore]] = {
-        "Accepted, most certain": surest,
-        "Accepted, close to the boundary": above.exclude(pair__in=taken).order_by("probability", "pair_id"),
-        "Rejected, close to the boundary": below.exclude(pair__in=taken).order_by("-probability", "pair_id"),
-        "Rejected, most certain": most_certain_rejected,
+        gettext("Accepted, most certain"): surest,
+        gettext("Accepted, close to the boundary"): above.exclude(pair__in=taken).order_by(
+            "probability", "pair_id"
+        ),
+        gettext("Rejected, close to the boundary"): below.exclude(pair__in=taken).order_by(
+            "-probability", "pair_id"
+        ),
+        gettext("Rejected, most certain"): most_certain_rejected,
     }
     shown = {name: list(scores[:EACH]) for name, scores in groups.items()}
     scores = [score for scores in shown.values() for score in scores]

@@ -24,6 +24,7 @@ from paragold.formats.labelled_pairs import NO_CONTEXT, Context, TextPair, read_
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
 from projects.errors import PublicError
+from projects.listings import grouped
 from projects.models import Project
 from projects.parsing.process import limited
 
@@ -109,13 +110,21 @@ def read_imported(path: Path, filename: str, *, encoding: str = "utf-8") -> tupl
     except FileProblem as error:
         raise PublicError(str(error).replace(str(path), filename), field="pairs") from error
     if len(pairs) > MOST_PAIRS:
-        raise PublicError(f"{filename} has {len(pairs):,} pairs; the limit is {MOST_PAIRS:,}.", field="pairs")
+        raise PublicError(
+            "%(filename)s has %(count)s pairs; the limit is %(limit)s.",
+            field="pairs",
+            filename=filename,
+            count=grouped(len(pairs)),
+            limit=grouped(MOST_PAIRS),
+        )
     without = next((pair for pair in pairs if pair.label is None), None)
     if without is not None:
         raise PublicError(
-            f"{filename}, line {without.line}: has no label. Give a label, a sentence and a sentence, "
+            "%(filename)s, line %(line)s: has no label. Give a label, a sentence and a sentence, "
             "separated by tabs, or the format of the Microsoft Research Paraphrase Corpus.",
             field="pairs",
+            filename=filename,
+            line=without.line,
         )
     lines = [
         json.dumps([pair.first, pair.second, pair.label, pair.cluster, *pair.keys, pair.line, pair.context])
@@ -165,14 +174,16 @@ def check_trainable(pairs: Sequence[TextPair], *, folds: int) -> None:
     if paraphrases in (0, len(pairs)):
         kind = "paraphrases" if paraphrases else "other than paraphrases"
         raise PublicError(
-            f"All {len(pairs)} pairs are {kind}; a classifier needs both kinds. Judge more pairs, then "
-            "freeze them."
+            "All %(count)s pairs are %(kind)s; a classifier needs both kinds. Judge more pairs, then "
+            "freeze them.",
+            count=len(pairs),
+            kind=kind,
         )
     labels = np.array([pair.label for pair in pairs], dtype=bool)
     try:
         assign_folds(group_pairs(pairs), labels, folds=folds)
     except ValueError as error:
-        raise PublicError(f"{error} Judge pairs of more clusters, then freeze them.") from error
+        raise PublicError("%(error)s Judge pairs of more clusters, then freeze them.", error=error) from error
 
 
 def association_of(

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext
 
 from annotation.models import GoldSet, TrainedClassifier
 from annotation.specs import TrainingSpec
@@ -25,6 +26,7 @@ from paragold.classification.classes import ENCODER
 from paragold.classification.pair_scorers import all_classes
 from paragold.classification.settings import ClassifierSpec
 from projects.errors import PublicError
+from projects.listings import grouped
 from projects.models import Project
 from projects.services.projects import next_version
 from projects.services.server_choices import check_encoder
@@ -134,14 +136,18 @@ def _launch(
     rows = {"gold_set": gold_set, "lexicon": lexicon, "bootstrap": bootstrap, "aligned": aligned}
     for field, row in rows.items():
         if row is not None and row.project_id != project.pk:
-            raise PublicError(f"This {row._meta.verbose_name} belongs to another project.", field=field)
+            raise PublicError(
+                "This %(noun)s belongs to another project.", field=field, noun=row._meta.verbose_name
+            )
     if gold_set is not None:
         labelled = pairs_of_gold(gold_set, with_audit=spec.with_audit, with_held_out=spec.with_held_out)
         if not labelled and (left_out := pairs_held_out(gold_set)):
             raise PublicError(
-                f"All {left_out} pairs of {gold_set} are of held-out clusters, which are kept for testing. "
-                "Choose a gold set with other pairs.",
+                "All %(left_out)s pairs of %(gold_set)s are of held-out clusters, which are kept for "
+                "testing. Choose a gold set with other pairs.",
                 field="gold_set",
+                left_out=left_out,
+                gold_set=gold_set,
             )
     else:
         labelled = pairs_of_import(imported[0] or b"")
@@ -150,7 +156,9 @@ def _launch(
     except PublicError as error:
         raise PublicError(str(error), field="pairs" if gold_set is None else "gold_set") from error
     if lexicon is not None and (lexicon.kind != LexiconKind.ASSOCIATION or not lexicon.finished):
-        raise PublicError(f"{lexicon} is not a finished lexicon of word association.", field="lexicon")
+        raise PublicError(
+            "%(lexicon)s is not a finished lexicon of word association.", field="lexicon", lexicon=lexicon
+        )
     gold = _gold_of(project, aligned, spec)
     version = next_version(project.classifiers, name)
     parts: list[tuple[int, dict[str, Any]]] = [(MODEL_UNITS, {"part": MODEL})]
@@ -219,17 +227,21 @@ def training_cost(
     time for them; `report`, `bootstrap`, `aligned` and `aligner` as in `launch_training`."""
     rows = classes + FURTHER_ROWS
     validations = MODEL_UNITS + (1 + rows + CURVE_POINTS if report else 0)
-    processes = f"{pairs:,} labelled pairs in up to {validations} cross-validations"
+    processes = gettext("%(pairs)s labelled pairs in up to %(validations)s cross-validations") % {
+        "pairs": grouped(pairs),
+        "validations": validations,
+    }
     expected = pairs * validations * SECONDS_A_PAIR
     if encoder:
         # Once in each worker process.
         expected += (pairs + (min(bootstrap.size, LARGEST_POOL) if bootstrap else 0)) * ENCODER_SECONDS_A_PAIR
     if bootstrap is not None:
         pool = min(bootstrap.size, LARGEST_POOL)
-        processes += f", {pool:,} pairs for bootstrapping"
+        processes += gettext(", %(pool)s pairs for bootstrapping") % {"pool": grouped(pool)}
         expected += BOOTSTRAP_UNITS * (pairs + pool) * SECONDS_A_PAIR
     if aligned is not None:
-        processes += f", up to {rows + 1} aligners trained on at most {aligned.size:,} pairs each"
+        text = gettext(", up to %(aligners)s aligners trained on at most %(pairs)s pairs each")
+        processes += text % {"aligners": rows + 1, "pairs": grouped(aligned.size)}
         training = alignment_error().seconds(aligner, aligned.size)
         expected += (rows + 1) * (training + application_cost(aligned).seconds)
     how = " ".join(

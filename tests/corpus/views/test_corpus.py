@@ -15,6 +15,14 @@ def test_an_article_shows_its_text_as_text(house):
     assert 'class="tokens"' in house.viewer.get(url + "?tokens=1").content.decode()
 
 
+def test_a_moment_is_read_by_people_and_by_programs(house):
+    published = "2026-03-03T13:25:00+00:00"
+    article = ArticleFactory(cluster__project=house.project, published=published)
+    for address in (f"corpus/articles/{article.pk}/", "corpus/articles/"):
+        page = house.viewer.get(house.url(address)).content.decode()
+        assert f'<time datetime="{published}" title="2026-03-03 13:25:00 UTC">2026-03-03</time>' in page
+
+
 def test_a_cluster_without_titles_is_named_by_its_first_sentence_in_the_list_and_on_its_page(house):
     article = ArticleFactory(cluster__project=house.project, title="")
     sentence = SentenceFactory(text="A dam broke.", number=0, article=article)

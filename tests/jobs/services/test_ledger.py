@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import connection, transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 from kombu.exceptions import OperationalError
 
 from jobs import worker
@@ -75,6 +75,16 @@ def test_job_runs_to_its_end_once(job, recorder):
     assert recorder.stored == [0, 1, 2]
     assert not running.finish_job(job=job)
     assert recorder.finished == 1
+
+
+def test_a_job_that_a_request_runs_itself_records_its_error_in_english(job, recorder, monkeypatch):
+    def refuse(job, chunk):
+        raise PublicError("The batch %(batch)s is closed. Ask a manager to open it again.", batch="Dams")
+
+    monkeypatch.setitem(job_kinds(), "test", kind_with(Runner(refuse, recorder.store)))
+    with translation.override("de"):
+        running.run_here(job=job)
+    assert job.error == "The batch Dams is closed. Ask a manager to open it again."
 
 
 def test_every_transition_is_in_the_table_or_refused(job):

@@ -22,7 +22,7 @@ def test_specific_agreement_by_hand():
 
 def test_an_item_counts_in_each_of_its_groups():
     units = [("y", "y"), ("y", "n"), ("n", "n"), ("y", "y")]
-    rows = by_group(units, [["L12"], ["L12", "F2"], ["F2"], []], LABELS, resamples=50)
+    rows = by_group(units, {"L12": [1, 1, 0, 0], "F2": [0, 1, 1, 0]}, LABELS, resamples=50)
     assert [(row["group"], row["items"], row["observed"]["value"]) for row in rows] == [
         ("L12", 2, 0.5),
         ("F2", 2, 0.5),
@@ -32,7 +32,9 @@ def test_an_item_counts_in_each_of_its_groups():
 
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=60))
 def test_each_value_lies_in_its_range_and_ranges_do_not_overlap(values):
-    names = quarters(values)
+    in_order, places = quarters(np.array(values))
+    assert set(places) == set(range(len(in_order)))
+    names = [in_order[place] for place in places]
     ranges = {name: (int(name.split(" ")[0]), int(name.split(" ")[-1])) for name in names}
     assert all(ranges[name][0] <= value <= ranges[name][1] for name, value in zip(names, values, strict=True))
     ordered = sorted(ranges.values())

@@ -176,3 +176,16 @@ def test_agreement_of_labels_has_cohens_kappa_of_two_annotators():
     assert list(figures) == ["observed", "krippendorff_alpha", "cohen_kappa"]
     assert figures["cohen_kappa"] == estimate(pytest.approx(0.4), 50)
     assert figures["krippendorff_alpha"]["value"] == pytest.approx(alpha_of(UNITS))
+
+
+def test_kinds_of_items_and_how_often_they_occur_give_what_the_items_give():
+    kinds, times = [["y", "y"], ["y", "n"], ["n", None], ["n", "y"], ["y", "y"]], [7, 5, 3, 0, 4]
+    items = [kind for kind, number in zip(kinds, times, strict=True) for _ in range(number)]
+    assert estimates(kinds, BINARY, times) == estimates(items, BINARY)
+    people = [[dict(zip("ab", labels, strict=True)) for labels in rows] for rows in (kinds, items)]
+    assert weighted.agreement_of_labels(people[0], times) == weighted.agreement_of_labels(people[1])
+    tables = [
+        weighted.pair_tables(people[0], BINARY, "ab", times),
+        weighted.pair_tables(people[1], BINARY, "ab"),
+    ]
+    assert tables[0].keys() == tables[1].keys() and (tables[0]["a", "b"] == tables[1]["a", "b"]).all()

@@ -22,9 +22,8 @@ def test_the_most_uncertain_come_first_and_only_where_something_is_known():
     assert most_uncertain(fit(simulated(["good", "hasty"], 100)[0], LABELS)) == []
 
 
-def test_the_saving_counts_the_first_three_in_their_order():
-    alike, differ = [("a", "y"), ("b", "y"), ("c", "n")], [("a", "y"), ("b", "n"), ("c", "n"), ("d", "y")]
-    assert saving([alike, differ, alike, alike[:2]]) == {
+def test_a_third_judgement_is_saved_where_the_first_two_agree():
+    assert saving(3, differ=1) == {
         "items": 3, "all_three": 9, "where_two_differ": 7, "saved": pytest.approx(2 / 9),
     }  # fmt: skip
-    assert saving([])["saved"] is None
+    assert saving(0, differ=0)["saved"] is None

@@ -8,10 +8,11 @@ from django.template import Context, Template
 from django.urls import reverse
 from django.utils import translation
 
+from projects.errors import PublicError
 from projects.models import OwnLanguage, Role
 from projects.services.tokens import make_token
 from tests.factories.annotation import judging_batch
-from tests.factories.corpus import PASSWORD, ProjectFactory, UserFactory, member
+from tests.factories.corpus import PASSWORD, ProjectFactory, UserFactory, dataset_of, member
 
 pytestmark = pytest.mark.django_db
 LOGIN = reverse("account_login")
@@ -89,6 +90,30 @@ def test_a_refused_answer_says_why_in_the_language_and_to_programs_in_english(cl
     _, token = make_token(user=ada, name="script", scope="read", days=1)
     headers = {"Authorization": f"Token {token}", "Accept-Language": "nl"}
     assert client.get(url, headers=headers).json()["detail"] == "Nothing in this batch is assigned to you."
+
+
+def test_a_public_error_names_its_values_in_the_language_of_the_request():
+    closed = "The batch %(batch)s is closed. Ask a manager to open it again."
+    with translation.override("nl"):
+        error = PublicError(closed, field="batch", batch="100 % (a)")
+        unknown = PublicError("Nobody has translated %(count)s of it.", count=7)
+        read_by_a_program = PublicError("5 % of the pairs: %(x)s")
+    assert str(error) == "De reeks 100 % (a) is gesloten. Vraag een projectbeheerder om haar weer te openen."
+    assert (error.field, str(unknown)) == ("batch", "Nobody has translated 7 of it.")
+    assert str(read_by_a_program) == "5 % of the pairs: %(x)s"
+
+
+def test_options_are_in_the_language_and_names_as_they_were_written(client):
+    project = ProjectFactory(slug="dams")
+    manager = member(project, Role.MANAGER, "mira")
+    member(project, Role.ANNOTATOR, "Manager")
+    dataset_of(project, pairs=3)
+    OwnLanguage.objects.create(user=manager, language="de")
+    client.force_login(manager)
+    page = client.get(reverse("members", args=["dams"])).content.decode()
+    assert '<option value="manager">Projektleitung</option>' in page
+    page = client.get(reverse("launch", args=["dams", "draw-judging-batch"])).content.decode()
+    assert 'value="Manager"' in page and "> Manager</label>" in re.sub(r"\s+", " ", page)
 
 
 def test_the_judging_page_brings_the_texts_of_its_scripts(client):
