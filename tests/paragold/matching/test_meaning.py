@@ -43,12 +43,13 @@ def test_every_pair_is_found_by_its_cosine(spec, folder, split):
     vectors = Encoder(folder, LAST).of_sentences([text.split() for text in made])
     places = range(len(made))
     both = product(places[:split], places[split:]) if split else combinations(places, 2)
-    cosines = {(a, b): round(float(vectors[a] @ vectors[b]), 4) for a, b in both}
-    expected = {pair for pair, cosine in cosines.items() if cosine >= NEAR}
+    cosines = {(a, b): float(vectors[a] @ vectors[b]) for a, b in both}
+    expected = {pair for pair, cosine in cosines.items() if round(cosine, 4) >= NEAR}
     pairs = matched(sets, spec, split=split)
     assert {(a, b) for a, b, _ in pairs.tolist()} == expected and 100 < len(expected) < len(cosines) / 2
     assert np.all(np.diff(pairs["score"]) <= 0)
-    assert [cosines[a, b] for a, b, _ in pairs.tolist()] == pytest.approx(pairs["score"].tolist(), abs=1e-4)
+    # Half a digit of the score, and the last bits of a product in another order.
+    assert [cosines[a, b] for a, b, _ in pairs.tolist()] == pytest.approx(pairs["score"].tolist(), abs=6e-5)
     greedy = matched(sets, spec.replace(greedy=True), split=split)
     assert len(np.unique(greedy[["first", "second"]].tolist())) == 2 * len(greedy) > 0
 
