@@ -108,7 +108,7 @@ def own_progress(batch: Batch, user: Any) -> OwnProgress:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Counts of a batch, or of several, by everybody or by one annotator.
+    """Answers of a batch, or of several, by everybody or by one annotator.
 
     `answered` were given or skipped, `skipped` of them skipped; `left` are waited for. `missing` are open and
     not waited for: of them `withheld` until a running second pass ends, the others because the batch is
@@ -274,9 +274,9 @@ def waiting_for(user: Any, project: Project | None = None) -> list[Waiting]:
     if project:
         batches = batches.filter(project=project)
     rows = list(batches.select_related("project").order_by("pk"))
-    progress, running = counted(rows, user), _second_passes(rows)
+    progress = counted(rows, user)
     return [
-        Waiting(batch, progress[batch.pk].waiting, batch.pk in running)
+        Waiting(batch, progress[batch.pk].waiting, second_pass=progress[batch.pk].looks > 0)
         for batch in rows
         if progress[batch.pk].waiting
     ]
@@ -401,7 +401,7 @@ PACE_DAYS = 14
 
 
 def pace(by_day: Mapping[date, int], left: int) -> tuple[float, int] | None:
-    """Counts a day, the mean of the days with answers among the last PACE_DAYS, and how many days what is
+    """Answers a day, the mean of the days with answers among the last PACE_DAYS, and how many days what is
     left takes, rounded up; None without answers."""
     first = timezone.now().date() - timedelta(days=PACE_DAYS - 1)
     recent = [given for day, given in by_day.items() if given and day >= first]
@@ -510,7 +510,7 @@ def _left_of(batches: Sequence[Batch], rows: Iterable[Mapping[str, Any]]) -> Cou
 
 
 def _work(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Counts, on how many days; `hours` on the screen for the timed ones, at most 5 minutes for each.
+    """Answers, on how many days; `hours` on the screen for the timed ones, at most 5 minutes for each.
 
     rows: the FIGURES of each `day`.
     """
