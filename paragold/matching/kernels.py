@@ -38,7 +38,7 @@ def _with_pair(found: Array, count: int, first: int, second: int, score: float) 
 
 
 @compiled
-def _slot_of(key: int, room: int) -> int:
+def _slot_of(key: Any, room: int) -> Any:
     """Where the search for a key begins in a hash table of `room` slots, a power of two."""
     return np.int64(np.uint64(np.uint64(key) * GOLDEN_FACTOR) >> np.uint64(40)) & (room - 1)
 

@@ -1,6 +1,7 @@
 """Word sets beside a plain reading of their definition, whatever the words hold."""
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, strategies as st
@@ -30,10 +31,7 @@ def test_any_words(texts):
     sets = word_sets(texts)
     words, codes = by_definition(texts)
     assert list(sets.words) == words
-    bounds = sets.offsets.tolist()
-    assert [
-        sets.codes[start:end].tolist() for start, end in zip(bounds[:-1], bounds[1:], strict=True)
-    ] == codes
+    assert [sets.codes[start:end].tolist() for start, end in pairwise(sets.offsets.tolist())] == codes
 
 
 def test_many_words_of_one_text():
