@@ -7,6 +7,8 @@ Jaccard s has a band in common with probability 1 - (1 - s^r)^b.
 
 from __future__ import annotations
 
+from array import array
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -79,15 +81,16 @@ class WordSets:
 
 def word_sets(texts: Iterable[Sequence[str]]) -> WordSets:
     """Sets of the words of each text; repeated words count once."""
-    import pyarrow as pa
-
     from paragold.matching.kernels import rarest_first
 
-    # Numbered by first appearance; a dict of strings, which lie all over the memory, takes twice as long.
-    lists = pa.array(list(texts), pa.large_list(pa.large_string()))
-    words = lists.values.dictionary_encode()
-    names = words.dictionary.to_pylist()
-    offsets, codes, order = rarest_first(lists.offsets.to_numpy(), words.indices.to_numpy(), len(names))
+    number_of: defaultdict[str, int] = defaultdict()
+    number_of.default_factory = number_of.__len__  # by first appearance
+    numbers, bounds = array("i"), array("q", [0])
+    for words in texts:
+        numbers.extend(map(number_of.__getitem__, words))
+        bounds.append(len(numbers))
+    offsets, codes, order = rarest_first(np.array(bounds), np.array(numbers), len(number_of))
+    names = list(number_of)
     return WordSets(codes, offsets, tuple(names[number] for number in order.tolist()))
 
 

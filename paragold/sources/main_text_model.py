@@ -18,13 +18,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from lxml import etree, html
 from pydantic import Field, TypeAdapter
 
 from paragold.formats.json_lines import parse_object
 from paragold.formats.text_files import TextLines
+from paragold.packages import needed
 from paragold.problems import FileProblem, located, quoted
 from paragold.statistics import f_score
+
+with needed("pages"):
+    from lxml import etree, html
 
 BLOCKS = 20_000
 # Pages of news have some 1,000 to 5,000 elements, and seldom a tag with more than 30 attributes.
