@@ -8,6 +8,7 @@ from paragold.cli.console import Console, Options, Report, add_output, figures, 
 from paragold.events.files import cluster_file
 from paragold.events.settings import EventSpec
 from paragold.formats.text_files import write_text
+from paragold.sources.main_text_model import cross_validated, read_marked_pages, train_main_text_model
 
 SHARES = ("precision", "recall", "f", "adjusted_rand")
 
@@ -20,9 +21,6 @@ def _main_text_arguments(parser: ArgumentParser) -> None:
 def _train_main_text(options: Options, console: Console) -> Report:
     """Train a model that finds the main text of pages (docs/formats/sources.md) on pages that people have
     marked. Files are JSON Lines, a page a line: html, and paragraphs, those of the main text."""
-    # Here and not above: cluster-articles needs no lxml.
-    from paragold.sources.main_text_model import cross_validated, read_marked_pages, train_main_text_model
-
     pages = read_marked_pages(options["files"])
     model = train_main_text_model(pages)
     write_text(options["output"], model.to_json())

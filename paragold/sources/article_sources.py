@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from paragold import limits
 from paragold.events.settings import EventSpec
@@ -38,9 +38,7 @@ from .articles import (
 )
 from .event_clusters import EventClusters, ExistingEvents
 from .headlines import HeadlineArticles, holds_headlines
-
-if TYPE_CHECKING:
-    from .main_text_model import MainTextModel
+from .main_text_model import MainTextModel
 
 logger = logging.getLogger(__name__)
 
