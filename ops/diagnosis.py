@@ -31,7 +31,6 @@ from projects import storage
 
 MIN_FREE_BYTES = 1 << 30  # bytes
 CLOCK_DRIFT = 5.0  # seconds
-EXTRAS = ("", "web", "many", "pages", "tables")  # that the application has
 REINSTALL = "Install the package paragold again." if INSTALLED else "Run `make setup`."
 
 
@@ -101,7 +100,7 @@ def _pins() -> Iterator[Requirement]:
             pin = Requirement(line.split(" #")[0].rstrip("\\ "))
         except InvalidRequirement:
             continue
-        if pin.marker is None or any(pin.marker.evaluate({"extra": extra}) for extra in EXTRAS):
+        if pin.marker is None or any(pin.marker.evaluate({"extra": extra}) for extra in ("", "web")):
             yield pin
 
 
