@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from paragold.aligners.evidence_sources import source_of
 from paragold.estimator import Estimator
 from paragold.metrics.links import Link, LinkedPair, Links, check_pairs
+from paragold.packages import check_tables
 from paragold.registry import Plugin, PluginError
 from paragold.spec import Spec
 from paragold.tables import Pairs, ids_of, linked_pairs, links_table, table, words_of
@@ -239,6 +240,7 @@ class Aligner(Estimator):
 
         Raises TypeError as `fit`, and ValueError before `fit` where the aligner learns from pairs.
         """
+        check_tables()
         words = words_of(pairs)
         drawn = zip(ids_of(pairs, len(words)), words, self.align_all(words), strict=True)
         rows = (
