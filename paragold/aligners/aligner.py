@@ -338,7 +338,7 @@ class Aligner(Estimator):
         """Take up what `contents` gave; raises ValueError or KeyError for anything else."""
         raise ValueError(f"The aligner {self.id!r} is not stored in files.")
 
-    def save(self, path: Path) -> str:
+    def save(self, path: str | Path) -> str:
         """Write a file of numbers and JSON, for `registry.load_aligner`; returns the SHA-256 of its content.
 
         Raises OSError where it cannot be written.
@@ -347,7 +347,7 @@ class Aligner(Estimator):
 
         numbers, description = self.contents()
         own = {"kind": KIND, "aligner": self.id, "version": self.version, "spec": self.spec.as_json()}
-        return save(path, numbers, description | own)
+        return save(Path(path), numbers, description | own)
 
     def install_hint(self) -> str:
         """Which program is missing and what installs it; "" where the aligner can be used here."""
