@@ -57,7 +57,7 @@ def _slots_of(keys: Array, room: int) -> Array:
 
 @compiled
 def numbered_words(text: Array, words: int, end: int) -> Any:
-    """The number of each word by first appearance; where the word of each number begins, and its bytes.
+    """The number of each word by first appearance, and how many different words there are.
 
     text: uint8, the words one after the other, each with the byte `end` behind it, which is in none.
     """
@@ -102,12 +102,12 @@ def numbered_words(text: Array, words: int, end: int) -> Any:
                     break
             slot = (slot + 1) & (room - 1)
         numbers[word] = number
-    return numbers, starts[:known], lengths[:known]
+    return numbers, known
 
 
 @compiled
 def rarest_first(bounds: Array, numbers: Array, words: int) -> Any:
-    """Sets of words out of lists: offsets, codes, and the number that each code had.
+    """Sets of words out of lists: codes, offsets.
 
     Text t is numbers[bounds[t]:bounds[t + 1]], numbers from 0 to words - 1. The rarest word (in texts; then
     that of the lowest number) gets the code 0; the codes of a text are ascending and distinct.
@@ -133,12 +133,9 @@ def rarest_first(bounds: Array, numbers: Array, words: int) -> Any:
         heads[frequencies[word] + 1] += 1
     heads = np.cumsum(heads)
     codes_of = np.empty(words, np.int32)
-    order = np.empty(words, np.int32)
     for word in range(words):
-        code = heads[frequencies[word]]
+        codes_of[word] = heads[frequencies[word]]
         heads[frequencies[word]] += 1
-        codes_of[word] = code
-        order[code] = word
     codes = np.empty(size, np.int32)
     for text in range(texts):
         start = offsets[text]
@@ -152,7 +149,7 @@ def rarest_first(bounds: Array, numbers: Array, words: int) -> Any:
                 codes[free] = codes[free - 1]
                 free -= 1
             codes[free] = code
-    return offsets, codes, order
+    return codes, offsets
 
 
 @compiled

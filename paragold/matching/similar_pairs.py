@@ -50,14 +50,13 @@ class WordSets:
     """The sets of words of n texts.
 
     codes: int32, shape (offsets[-1],); those of text t are codes[offsets[t]:offsets[t + 1]], ascending and
-    distinct. A word's code is its index in `words`, which begin with the rarest (in texts; then the first).
+    distinct. The rarest word (in texts; then the first) has the code 0.
     offsets: int64, shape (n + 1,).
     vectors: float32, shape (n, size), each of length 1, where texts are compared by meaning.
     """
 
     codes: Int32s
     offsets: Integers
-    words: tuple[str, ...] = ()
     vectors: Float32s | None = None
 
     def __len__(self) -> int:
@@ -74,7 +73,7 @@ class WordSets:
         offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
         shift = np.repeat(self.offsets[texts] - offsets[:-1], sizes)
         vectors = None if self.vectors is None else self.vectors[texts]
-        return WordSets(self.codes[np.arange(offsets[-1]) + shift], offsets, self.words, vectors)
+        return WordSets(self.codes[np.arange(offsets[-1]) + shift], offsets, vectors)
 
 
 def word_sets(texts: Iterable[Sequence[str]]) -> WordSets:
@@ -89,14 +88,8 @@ def word_sets(texts: Iterable[Sequence[str]]) -> WordSets:
     np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=bounds[1:])
     text, end = _joined(texts, int(bounds[-1]))
     # By first appearance; a dict of strings, which lie all over the memory, takes twice as long.
-    numbers, starts, lengths = numbered_words(np.frombuffer(text, np.uint8), int(bounds[-1]), end)
-    offsets, codes, order = rarest_first(bounds, numbers, len(starts))
-    places = map(slice, starts[order].tolist(), (starts + lengths)[order].tolist())
-    if text.isascii():  # one decoding for all: a byte is a character
-        words = list(map(text.decode("ascii").__getitem__, places))
-    else:
-        words = [text[place].decode("utf-8", "surrogatepass") for place in places]
-    return WordSets(codes, offsets, tuple(words))
+    numbers, words = numbered_words(np.frombuffer(text, np.uint8), int(bounds[-1]), end)
+    return WordSets(*rarest_first(bounds, numbers, words))
 
 
 _ENDS = "\n\0\x1f"
