@@ -351,6 +351,7 @@ HOUSEKEEPING = (
     "jobs.services.retention.sweep",
     "ops.deletion.projects.sweep_deleted_projects",
     "ops.deletion.projects.sweep_files",
+    "ops.table_statistics.refresh_statistics",
 )
 RESOURCES = (
     "annotation.listings.PAIRS",

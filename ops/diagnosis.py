@@ -100,7 +100,7 @@ def _pins() -> Iterator[Requirement]:
             pin = Requirement(line.split(" #")[0].rstrip("\\ "))
         except InvalidRequirement:
             continue
-        if pin.marker is None or pin.marker.evaluate({"extra": ""}):
+        if pin.marker is None or any(pin.marker.evaluate({"extra": extra}) for extra in ("", "web")):
             yield pin
 
 

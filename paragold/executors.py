@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
+from paragold.packages import needed
 from paragold.parallel import cores, process_pool
 from paragold.problems import FileProblem
 
@@ -53,7 +54,7 @@ class _Adapter:
 @contextmanager
 def ray(workers: int | None = None, address: str | None = None) -> Iterator[Executor]:
     """Tasks of a Ray cluster, by its address or `auto`; those of a machine that is lost begin again."""
-    package = _imported("ray")
+    package = _imported("ray", "ray")
     if not package.is_initialized():
         package.init(address, num_cpus=None if address else workers, log_to_driver=False)
     task = package.remote(num_cpus=1, max_retries=RETRIES)(_called)
@@ -64,9 +65,7 @@ def ray(workers: int | None = None, address: str | None = None) -> Iterator[Exec
 def dask(workers: int | None = None, address: str | None = None) -> Iterator[Executor]:
     """Tasks of a Dask cluster at an address, or of processes of this machine."""
     own = {} if address else {"n_workers": workers or cores(), "threads_per_worker": 1}
-    with _imported("distributed", "dask[distributed]").Client(
-        address, dashboard_address=None, **own
-    ) as client:
+    with _imported("dask", "distributed").Client(address, dashboard_address=None, **own) as client:
         options = {"pure": False, "retries": RETRIES}
         yield _Adapter(lambda function, parts: client.gather(client.map(function, parts, **options)))
 
@@ -74,7 +73,7 @@ def dask(workers: int | None = None, address: str | None = None) -> Iterator[Exe
 @contextmanager
 def slurm(workers: int | None = None, address: str | None = None) -> Iterator[Executor]:
     """Tasks of arrays of Slurm jobs in the partition `address`; processes where there is no Slurm."""
-    jobs = _imported("submitit").AutoExecutor(folder="slurm-logs")
+    jobs = _imported("slurm", "submitit").AutoExecutor(folder="slurm-logs")
     named = {"slurm_partition": address} if address else {}
     jobs.update_parameters(slurm_array_parallelism=workers or 64, **SLURM_LIMITS, **named)
     yield _Adapter(lambda function, parts: [job.result() for job in jobs.map_array(function, parts)])
@@ -84,12 +83,9 @@ def _called(function: Callable[[Part], Result], part: Part) -> Result:
     return function(part)
 
 
-def _imported(package: str, install: str = "") -> Any:
-    try:
+def _imported(extra: str, package: str) -> Any:
+    with needed(extra):
         return import_module(package)
-    except ImportError as error:
-        needed = f"This executor needs the package {package}"
-        raise ValueError(f"{needed}: pip install '{install or package}'.") from error
 
 
 EXECUTORS: dict[str, Callable[[int | None, str | None], AbstractContextManager[Executor]]] = {

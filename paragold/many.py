@@ -20,12 +20,8 @@ from re import compile as pattern
 from tempfile import mkdtemp
 from typing import Any, TypeVar
 
-import fsspec
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
-from pyarrow import csv
 
 from paragold import __version__, limits
 from paragold.executors import Executor
@@ -49,10 +45,18 @@ from paragold.matching.similar_pairs import (
     scored_pairs,
 )
 from paragold.matching.specs import MatchingSpec
+from paragold.packages import needed
 from paragold.parallel import portions
 from paragold.problems import FileProblem, quoted
 from paragold.registry import plugin_failures
 from paragold.sources.articles import NO_SENTENCES, ArticleReader, Keys, Place, RawArticle, Source
+
+with needed("many"):
+    import duckdb
+    import fsspec
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from pyarrow import csv
 
 PAIRS, MANIFEST = "pairs.parquet", "manifest.json"
 # What a process holds at a time, and the database of the last step.
@@ -231,8 +235,6 @@ def _whole_folder(path: Path) -> Iterator[Path]:
 @contextmanager
 def database(job: Job) -> Iterator[Any]:
     """A database in memory, what does not fit there in the folder of the job."""
-    import duckdb
-
     # Settings given to `connect` would import pandas, which costs more than the whole database.
     with duckdb.connect() as db:
         db.execute(DATABASE)

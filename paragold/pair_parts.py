@@ -8,10 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-import duckdb
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from paragold.aligners.aligner import Aligner
 from paragold.aligners.registry import load_aligner
@@ -24,6 +21,7 @@ from paragold.formats.pair_files import PLACEHOLDER_COLUMNS
 from paragold.formats.tables import write_tsv
 from paragold.formats.text_files import whole_file
 from paragold.many import MANIFEST, PAIRS, Job, begin, cluster_of, end, expanded, lines_of
+from paragold.packages import needed
 from paragold.problems import FileProblem, quoted
 from paragold.sampling.sampling import (
     DISTANCE_BINS,
@@ -34,6 +32,11 @@ from paragold.sampling.sampling import (
     score_bin,
 )
 from paragold.sources.articles import Keys
+
+with needed("many"):
+    import duckdb
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
 # Row groups of a part.
 GROUPS_A_PART = 4

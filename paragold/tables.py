@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard, Union
 
 from paragold.metrics.links import LinkedPair, Links, check_words
+from paragold.packages import needed
 from paragold.problems import quoted
 from paragold.text.tokenisation import tokenise
 
@@ -33,8 +34,8 @@ def is_table(value: object) -> TypeGuard[DataFrame]:
 
 def table(rows: Iterable[Any], columns: Sequence[str], signature: str, **about: Any) -> DataFrame:
     """A table with its signature, and what else should be known of it, in `attrs`."""
-    from pandas import DataFrame
-
+    with needed("tables"):
+        from pandas import DataFrame
     made = DataFrame(list(rows), columns=list(columns))
     made.attrs.update(about, signature=signature)
     return made

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 import numpy as np
-from django.db.models import Count, QuerySet, TextField
+from django.db.models import Count, Exists, OuterRef, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from annotation.models import Batch, GoldSet, Item, Judgement, Phenomenon, PhenomenonCount
@@ -179,31 +179,36 @@ def phenomena_means(items: QuerySet[Item]) -> list[dict[str, Any]]:
     were judged; pairs: in how many of them somebody counted. means: over these, a row for each `phenomenon`.
     Where several annotators counted in a pair, the pair has the mean of theirs.
     """
-    in_batches = Batch.objects.filter(items__in=items.order_by(), count_phenomena=PhenomenaScope.EVERY_PAIR)
-    random = {batch.pk for batch in in_batches.distinct() if drawn_at_random(batch)}
+    batches = Batch.objects.filter(pk__in=items.order_by().values("batch"))
+    dataset_of = dict(batches.values_list("pk", "dataset"))
+    random = {
+        batch.pk
+        for batch in batches.filter(count_phenomena=PhenomenaScope.EVERY_PAIR)
+        if drawn_at_random(batch)
+    }
     counts: dict[int, dict[str, int]] = defaultdict(dict)
-    rows = PhenomenonCount.objects.filter(assignment__item__in=items.order_by())
-    for assignment, phenomenon, count in rows.values_list("assignment", "phenomenon", "count"):
+    about: dict[int, tuple[Any, ...]] = {}
+    rows = PhenomenonCount.objects.filter(assignment__item__in=items.order_by()).values_list(
+        *("assignment", "phenomenon", "count", "assignment__judgement__label"),
+        *("assignment__item__batch", "assignment__item__stratum", "assignment__item__pair"),
+    )
+    for assignment, phenomenon, count, *of_assignment in rows:
         counts[assignment][phenomenon] = count
+        about[assignment] = tuple(of_assignment)
     names = [str(name) for name in Phenomenon.values]
-    judged: dict[tuple[PhenomenaScope, int], set[int]] = defaultdict(set)
     by_pair: dict[tuple[PhenomenaScope, int], dict[int, list[list[int]]]] = defaultdict(
         lambda: defaultdict(list)
     )
-    judgements = Judgement.objects.filter(assignment__item__in=items.order_by()).values_list(
-        "assignment", "label", "assignment__item__batch", "assignment__item__stratum",
-        "assignment__item__batch__dataset", "assignment__item__pair",
-    )  # fmt: skip
-    for assignment, label, batch, stratum, dataset, pair in judgements:
+    for assignment, (label, batch, stratum, pair) in about.items():
         bases = []
-        if batch in random and stratum not in (REJECTED, CHOSEN):
+        if dataset_of[batch] is None:
+            continue
+        if label and batch in random and stratum not in (REJECTED, CHOSEN):
             bases.append(PhenomenaScope.EVERY_PAIR)
         if label in COUNTED_LABELS:
             bases.append(PhenomenaScope.PARAPHRASES)
         for base in bases:
-            judged[base, dataset].add(pair)
-            if assignment in counts:
-                by_pair[base, dataset][pair].append([counts[assignment][name] for name in names])
+            by_pair[base, dataset_of[batch]][pair].append([counts[assignment][name] for name in names])
     datasets = Dataset.objects.in_bulk({dataset for _, dataset in by_pair})
     rows_of_means = []
     for base, dataset in sorted(by_pair, key=lambda key: (key[0] != PhenomenaScope.EVERY_PAIR, key[1])):
@@ -215,10 +220,23 @@ def phenomena_means(items: QuerySet[Item]) -> list[dict[str, Any]]:
                 "dataset": dataset,
                 "name": datasets[dataset].name,
                 "base": base,
-                "judged": len(judged[base, dataset]),
+                "judged": _judged_pairs(
+                    items, base, [batch for batch, of in dataset_of.items() if of == dataset], random
+                ),
                 "pairs": len(pairs),
                 "means": [{"phenomenon": name, **mean} for name, mean in zip(names, means, strict=True)],
                 "signature": f"{mean_signature()}|base:{base.value}|pairs:{len(pairs)}",
             }
         )
     return rows_of_means
+
+
+def _judged_pairs(items: QuerySet[Item], base: PhenomenaScope, batches: list[int], random: set[int]) -> int:
+    """How many pairs of the items in these batches of a dataset were judged, of those of the base."""
+    judged = items.order_by().filter(batch__in=batches)
+    given = Judgement.objects.filter(assignment__item=OuterRef("pk"))
+    if base == PhenomenaScope.EVERY_PAIR:
+        judged = judged.filter(batch__in=random).exclude(stratum__in=(REJECTED, CHOSEN))
+    else:
+        given = given.filter(label__in=COUNTED_LABELS)
+    return judged.filter(Exists(given)).values("pair").distinct().count()

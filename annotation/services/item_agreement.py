@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.module_loading import import_string
 
 from annotation.models import Assignment, Batch, BatchKind, Decision, Item, ItemHeadline
@@ -54,11 +54,8 @@ def agreement_of_items(items: QuerySet[Item]) -> dict[int, ItemAgreement]:
         BatchKind.LINK: import_string(settings.LINK_AGREEMENT),
         BatchKind.SPLIT: _subclusters,
     }
-    batches = list(
-        Batch.objects.filter(pk__in=items.order_by().values("batch"), kind__in=kinds).select_related(
-            "project"
-        )
-    )
+    of_batch = items.order_by().filter(batch=OuterRef("pk"))
+    batches = list(Batch.objects.filter(Exists(of_batch), kind__in=kinds).select_related("project"))
     versions = content_versions(None, batches)
     agreements: dict[int, ItemAgreement] = {}
     for batch in batches:

@@ -233,7 +233,9 @@ def batch_context(request: HttpRequest, project: Project, batch: Batch) -> dict[
     by_annotator, everybody = both_progresses([batch])
     people = by_annotator[batch.pk]
     own_only = own_progress_only(request.user, project).filter(pk=batch.pk).exists()
-    settled = sorted(_settled(batch), key=lambda row: row.annotator.username)
+    # Only open places can be held by somebody, or wait for an annotator.
+    is_open = everybody[batch.pk].left + everybody[batch.pk].missing > 0
+    settled = sorted(_settled(batch, is_open=is_open), key=lambda row: row.annotator.username)
     there = {person.user_id for person in people}
     # Annotators who have not taken an item yet are listed too.
     people += [
@@ -261,7 +263,7 @@ def batch_context(request: HttpRequest, project: Project, batch: Batch) -> dict[
         "complete": progress.complete,
         "settled": settled,
         "paused": {row.annotator_id for row in settled if row.paused},
-        **(_managing(batch, names) if can_manage(request.user, project) else {}),
+        **(_managing(batch, names, is_open=is_open) if can_manage(request.user, project) else {}),
     }
 
 
@@ -274,7 +276,7 @@ def _unanswered(
     return [*waiting, *([(gettext("nobody yet"), untaken)] if untaken > 0 else [])]
 
 
-def _managing(batch: Batch, people: Iterable[int]) -> dict[str, Any]:
+def _managing(batch: Batch, people: Iterable[int], *, is_open: bool) -> dict[str, Any]:
     """Context for managers only: who has left, who may get items, and the items that wait."""
     takers = annotators_of(batch.project)
     return {
@@ -282,7 +284,7 @@ def _managing(batch: Batch, people: Iterable[int]) -> dict[str, Any]:
         "departed": set(people) - {user.pk for user in takers},
         "takers": [user.get_username() for user in takers],
         "tries": training_tries(batch) if batch.measure else [],
-        **waiting_context(batch, takers),
+        **(waiting_context(batch, takers) if is_open else {"waiting": 0}),
     }
 
 
@@ -293,12 +295,13 @@ def training_tries(batch: Batch) -> list[tuple[TrainingTry, str]]:
     return [(row, shown(row.value)) for row in rows]
 
 
-def _settled(batch: Batch) -> list[Any]:
+def _settled(batch: Batch, *, is_open: bool) -> list[Any]:
     """The annotators of a batch with what each holds: `held` items, to be answered by `held_until`."""
     rows: list[Any] = list(batch.annotators.select_related("annotator"))
+    people = [row.annotator_id for row in rows if is_open]
     held = Assignment.objects.filter(
         item__batch=batch,
-        annotator__in=[row.annotator_id for row in rows],
+        annotator__in=people,
         state=AssignmentState.OPEN,
         leased_until__gt=timezone.now(),
     )

@@ -85,11 +85,15 @@ def review_list(request: HttpRequest, project: Project, pk: int, kind: str) -> H
     undecided = by_filter["undecided"]
     counts |= {name: by_filter[name].count() for name in by_filter.keys() - counts}
     undecided_items: Iterable[int] = undecided.order_by().values_list("pk", flat=True)
-    uncertain = None
     if kind == BatchKind.JUDGE:
         undecided_items = figures.undecided_items
-    if kind == BatchKind.JUDGE and posteriors_of(request.user, batch):
-        uncertain = next(iter(decision_queue(batch, request.user, limit=1, order=UNCERTAIN)["items"]), None)
+    waiting = undecided_context(request, project, batch, undecided_items)
+    uncertain = following = None
+    if waiting["to_decide"]:
+        following = undecided.filter(pk__in=mine.values("pk")).order_by("number").first()
+        if kind == BatchKind.JUDGE and posteriors_of(request.user, batch):
+            queue = decision_queue(batch, request.user, limit=1, order=UNCERTAIN)
+            uncertain = next(iter(queue["items"]), None)
     record_answers_seen(batch=batch, by=user_of(request), page="review")
     return list_response(
         request,
@@ -102,8 +106,8 @@ def review_list(request: HttpRequest, project: Project, pk: int, kind: str) -> H
         filters=[(name, gettext(label), counts[name]) for name, (label, _) in SHOWN.items()],
         hidden=batch.items.count() - visible.count(),
         uncertain=uncertain,
-        next=undecided.filter(pk__in=mine.values("pk")).order_by("number").first(),
-        **undecided_context(request, project, batch, undecided_items),
+        next=following,
+        **waiting,
     )
 
 

@@ -1,4 +1,4 @@
-"""`python -m ops.launcher [--demo]`: prepares the installation, then runs queue, web server and workers."""
+"""Prepares the installation, then runs queue, web server and workers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,15 @@ from typing import IO, cast
 
 from ops.launcher import programs
 from ops.launcher.address import Address
-from ops.launcher.installation import PROGRAM, REPOSITORY, Installation, InstanceLock, LauncherError, Login
+from ops.launcher.installation import (
+    INSTALLED,
+    PROGRAM,
+    REPOSITORY,
+    Installation,
+    InstanceLock,
+    LauncherError,
+    Login,
+)
 from ops.launcher.probe import is_ready
 from ops.launcher.supervisor import LogFile, Supervisor
 from ops.launcher.tether import Tether, signal_group
@@ -60,7 +68,8 @@ def say(line: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m ops.launcher", description=__doc__)
+    name = "paragold run" if INSTALLED else "python -m ops.launcher"
+    parser = argparse.ArgumentParser(prog=name, description=__doc__)
     parser.add_argument("--demo", action="store_true", help="load the demo project")
     parser.add_argument(
         "--prepare-only",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from paragold.aligners.evidence_sources import source_of
 from paragold.estimator import Estimator
 from paragold.metrics.links import Link, LinkedPair, Links, check_pairs
+from paragold.packages import check_tables
 from paragold.registry import Plugin, PluginError
 from paragold.spec import Spec
 from paragold.tables import Pairs, ids_of, linked_pairs, links_table, table, words_of
@@ -239,6 +240,7 @@ class Aligner(Estimator):
 
         Raises TypeError as `fit`, and ValueError before `fit` where the aligner learns from pairs.
         """
+        check_tables()
         words = words_of(pairs)
         drawn = zip(ids_of(pairs, len(words)), words, self.align_all(words), strict=True)
         rows = (
@@ -336,7 +338,7 @@ class Aligner(Estimator):
         """Take up what `contents` gave; raises ValueError or KeyError for anything else."""
         raise ValueError(f"The aligner {self.id!r} is not stored in files.")
 
-    def save(self, path: Path) -> str:
+    def save(self, path: str | Path) -> str:
         """Write a file of numbers and JSON, for `registry.load_aligner`; returns the SHA-256 of its content.
 
         Raises OSError where it cannot be written.
@@ -345,7 +347,7 @@ class Aligner(Estimator):
 
         numbers, description = self.contents()
         own = {"kind": KIND, "aligner": self.id, "version": self.version, "spec": self.spec.as_json()}
-        return save(path, numbers, description | own)
+        return save(Path(path), numbers, description | own)
 
     def install_hint(self) -> str:
         """Which program is missing and what installs it; "" where the aligner can be used here."""

@@ -32,6 +32,7 @@ from paragold.formats.link_formats import LINK_COLUMNS
 from paragold.formats.publishing import check_names, verify
 from paragold.formats.tables import choice_from_words
 from paragold.formats.text_files import is_stream
+from paragold.packages import needed
 from paragold.plugins import installed_plugins
 from paragold.sources.archives import DAMAGED_ZIP
 
@@ -142,11 +143,9 @@ def _upload(folder: Path, paths: list[str], name: str, *, private: bool) -> str:
     token = os.environ.get(TOKEN)
     if not token:
         raise CommandProblem(f"Set {TOKEN} to an access token of yours with write access, and try again.")
-    try:
+    with needed("hub"):
         from huggingface_hub import HfApi
         from huggingface_hub.errors import HTTPError  # type: ignore[attr-defined]  # of connections, too
-    except ImportError as error:
-        raise CommandProblem("Uploading needs huggingface_hub: pip install huggingface-hub.") from error
     hub = HfApi(token=token)
     try:
         address = hub.create_repo(name, repo_type="dataset", private=private, exist_ok=True)

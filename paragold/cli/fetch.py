@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-from protego import Protego
 from urllib3 import HTTPConnectionPool, HTTPResponse, HTTPSConnectionPool
 from urllib3.exceptions import HTTPError
 from urllib3.util import parse_url
@@ -23,9 +22,13 @@ from paragold.cli.arguments import add_file, add_flag
 from paragold.cli.console import CommandProblem, Console, Options, Report, add_output
 from paragold.formats.json_lines import parse_object
 from paragold.formats.text_files import TextLines, is_stream, readable_again, whole_file
+from paragold.packages import needed
 from paragold.problems import FileProblem, located, quoted, shortened
 from paragold.sources.main_text_model import MainTextModel, read_main_text_model
 from paragold.sources.pages import decode_page, page_fields
+
+with needed("pages"):
+    from protego import Protego
 
 NAME, PAGE_BYTES, ROBOTS_BYTES = "Paragold", 5 << 20, 512 << 10
 SILENCE_SECONDS, REQUEST_SECONDS, LONGEST_PAUSE, REDIRECTS = 15.0, 45.0, 60.0, 5

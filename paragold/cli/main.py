@@ -16,6 +16,7 @@ from typing import NoReturn
 
 from paragold import __version__
 from paragold.cli.console import Command, CommandParser, run_command, unknown_name
+from paragold.packages import MissingPackageError
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "fetch": ("fetch", "fetch the pages of a list of addresses as articles"),
@@ -71,13 +72,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _overview().parse_args([name])
     if name not in COMMANDS:
         _overview().error(unknown_name("command", name, [*COMMANDS, *APPLICATION]))
-    return run_command(command_named(name), f"paragold {name}", given[1:])
+    try:
+        command = command_named(name)
+    except MissingPackageError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return run_command(command, f"paragold {name}", given[1:])
 
 
 def _complete_line(words: Sequence[str]) -> NoReturn:
     """Tell a shell how its line may go on, and end; argcomplete asks so, and answers."""
-    parser = _overview(next((word for word in words if word in COMMANDS), ""))
     with suppress(ImportError):
+        parser = _overview(next((word for word in words if word in COMMANDS), ""))
         import_module("argcomplete").autocomplete(parser)
     raise SystemExit(1)
 

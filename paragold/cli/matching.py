@@ -20,6 +20,7 @@ from paragold.cli.console import (
 )
 from paragold.matching.files import Texts, best, match_files, score_curve, write_curve
 from paragold.matching.specs import HeadlineSpec, MatchingSpec, TranslationSpec
+from paragold.packages import check_tables
 
 if TYPE_CHECKING:
     from paragold.matching.sub_clusters import Scores
@@ -51,6 +52,8 @@ def _match_texts(options: Options, console: Console) -> Report:
         raise OptionProblem("Give one file, or two; or name an --executor, for many files.")
     if curve and not options["key"]:
         raise OptionProblem("--curve needs an answer key: --key TSV.")
+    if options["key"]:
+        check_tables()
     started = time.monotonic()
     files, pairs, scores = match_files(options["files"], spec, output, options["key"])
     lines = [_counted(files, pairs, started)]
@@ -96,6 +99,8 @@ def _match_translations(options: Options, console: Console) -> Report:
     # Here and not above: match-texts needs no lexicon.
     from paragold.matching.translations import match_translations, read_lexicon
 
+    if options["key"]:
+        check_tables()
     started, spec = time.monotonic(), spec_from(TranslationSpec, options)
     lexicon = read_lexicon(options["lexicon"])
     files, pairs, key = match_translations(options["files"], lexicon, spec, options["output"], options["key"])
@@ -156,6 +161,8 @@ def _match_headlines(options: Options, console: Console) -> Report:
         raise OptionProblem("Give --output for the pairs, --gold for scores, or both.")
     if gold is None and (options["tune"] is not None or options["links"]):
         raise OptionProblem("--tune and --links need sub-clusters: give --gold.")
+    if gold is not None:
+        check_tables()
     spec = spec_from(HeadlineSpec, options)
     headlines = HeadlineFile(options["file"], spec)
     counts = {"clusters": len(headlines.clusters), "headlines": headlines.headlines}

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
     from sklearn.utils import Tags
 
+    from paragold.arrays import Floats
     from paragold.classification.classifier import Classifier
     from paragold.classification.training import LabelledPairs
 
@@ -56,27 +57,24 @@ class ParaphraseClassifier(Estimator):
 
         Raises ValueError before `fit`.
         """
-        read = text_pairs(pairs)
-        values, probabilities = self._fitted().decide(
-            [(pair.first, pair.second) for pair in read], [pair.context for pair in read]
-        )
+        values, probabilities = self._decided(pairs)
         rows = zip(values, probabilities, values >= 0, strict=True)
         decisions = table(rows, ("decision", "probability", "paraphrase"), self.signature)
         return decisions.set_index(pairs.index) if is_table(pairs) else decisions
 
     def predict(self, pairs: Any) -> NDArray[np.bool_]:
         """Whether each pair is a paraphrase, shape (n,). Raises ValueError before `fit`."""
-        return self.decide(pairs)["paraphrase"].to_numpy(bool)
+        return self._decided(pairs)[0] >= 0
 
     def decision_function(self, pairs: Any) -> NDArray[np.float64]:
         """The decision value of each pair, shape (n,). Raises ValueError before `fit`."""
-        return self.decide(pairs)["decision"].to_numpy(float)
+        return self._decided(pairs)[0]
 
     def predict_proba(self, pairs: Any) -> NDArray[np.float64]:
         """The probabilities, 0 to 1, of both `classes_`, shape (n, 2). Raises ValueError before `fit`."""
         import numpy as np
 
-        paraphrase = self.decide(pairs)["probability"].to_numpy(float)
+        paraphrase = self._decided(pairs)[1]
         return np.column_stack([1 - paraphrase, paraphrase])
 
     def score(self, pairs: Any, labels: Sequence[bool] | None = None) -> float:
@@ -158,6 +156,13 @@ class ParaphraseClassifier(Estimator):
         for note in notes:
             warnings.warn(note, stacklevel=3)
         return LabelledPairs(text_pairs(given), lexicons, self.spec)
+
+    def _decided(self, pairs: Any) -> tuple[Floats, Floats]:
+        """The decision values and the probabilities of the pairs."""
+        read = text_pairs(pairs)
+        return self._fitted().decide(
+            [(pair.first, pair.second) for pair in read], [pair.context for pair in read]
+        )
 
     def _fitted(self) -> Classifier:
         if self.trained is None:

@@ -13,6 +13,7 @@ from paragold.door.reading import AnyPath, read_headlines, read_texts
 from paragold.estimator import Estimator
 from paragold.extraction.presets import PRESETS, RECOMMENDED, get_preset
 from paragold.matching.specs import HeadlineSpec, MatchingSpec
+from paragold.packages import check_tables, needed
 from paragold.problems import quoted
 from paragold.tables import is_table, linked_pairs, table, texts_of
 
@@ -73,9 +74,9 @@ def extract(
     ----------
     Dolan, Quirk & Brockett (2004), section 3; Brockett & Dolan (2005), table 2.
     """
-    from paragold import many
     from paragold.extraction.files import extract_file
 
+    check_tables()
     criteria = get_preset(preset).criteria.replace(**parameters)
     inputs = _several(articles)
     with TemporaryDirectory() as temporary:
@@ -84,6 +85,8 @@ def extract(
             counts: Mapping[str, int] = extract_file(Path(inputs[0]), criteria, folder / "pairs.tsv")
             rows = _rows_of_lines(folder / "pairs.tsv")
         else:
+            from paragold import many
+
             with _chosen(executor) as chosen:
                 counts = many.extract_many(inputs, folder, criteria, executor=chosen)
             rows = iter(()) if output else _rows_of_table(folder / "pairs.parquet")
@@ -231,8 +234,8 @@ def _chosen(executor: Executor | None) -> AbstractContextManager[Executor]:
 
 def presets() -> DataFrame:
     """The named criteria of extraction: a row for each, with its source and every parameter."""
-    from pandas import DataFrame
-
+    with needed("tables"):
+        from pandas import DataFrame
     rows = {name: {"source": one.source, **dict(one.criteria)} for name, one in PRESETS.items()}
     return DataFrame.from_dict(rows, orient="index")
 
@@ -269,6 +272,7 @@ class Matcher(Estimator):
         """
         from paragold.matching.similar_pairs import jaccard_of, matched, sets_of_files
 
+        check_tables()
         sides = [_texts(side) for side in (a, b) if side is not None]
         sets, split = sets_of_files(*([text for _, text in side] for side in sides), spec=self.spec)
         pairs = matched(sets, self.spec, self.spec.threshold, split)
@@ -410,6 +414,7 @@ def associate(
     from paragold.classification.settings import LexiconSpec
     from paragold.languages import ENGLISH, language as language_of
 
+    check_tables()
     spec = LexiconSpec(**parameters)
     own, second = language_of(language), language_of(second_language) if second_language else None
     rows = association.associate(texts_of(pairs), spec, language=own, second_language=second)

@@ -19,6 +19,7 @@ from paragold.formats.link_files import (
 )
 from paragold.formats.publishing import sha256_of
 from paragold.formats.text_files import is_stream, readable_again, whole_file, write_text
+from paragold.packages import needed
 from paragold.problems import FileProblem
 from paragold.tables import linked_pairs, links_table, table, text_pairs
 
@@ -248,8 +249,8 @@ def read_pairs(path: AnyPath) -> DataFrame:
     FileProblem
         With every faulty line.
     """
-    import pandas as pd
-
+    with needed("tables"):
+        import pandas as pd
     from paragold.formats import labelled_pairs
 
     read = labelled_pairs.read_pairs(Path(path))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from paragold.extraction.criteria import EXTRACTION_METHODS, Criteria, Selection
 from paragold.extraction.presets import PRESETS, Preset
 from paragold.formats.tables import csv_lines, latex_table, latex_text
+from paragold.packages import needed
 from paragold.spec import SpecError
 
 if TYPE_CHECKING:
@@ -145,8 +146,8 @@ def characteristics_cells(
 
 def characteristics_table(columns: Mapping[str, Mapping[str, Any]]) -> DataFrame:
     """The `characteristics_cells`: a column for each set, rows by group and label."""
-    from pandas import DataFrame
-
+    with needed("tables"):
+        from pandas import DataFrame
     return DataFrame(characteristics_cells(columns))
 
 

@@ -158,9 +158,9 @@ class _Columns:
     """An Arrow stream, for `join_parquet`: whole numbers as int32, everything else as strings."""
 
     def __init__(self, folder: Path, stem: str, first: bool, language: Language) -> None:
+        self._schema = parquet_schema(_TYPES)
         import pyarrow as pa
 
-        self._schema = parquet_schema(_TYPES)
         self._file = pa.OSFile(str(folder / f"{stem}.arrow"), "wb")
         self._stream = pa.ipc.new_stream(self._file, self._schema)
 

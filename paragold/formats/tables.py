@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from paragold import limits
 from paragold.formats.answers import ANNOTATOR_FIELDS
 from paragold.formats.text_files import HEAD_BYTES, TextLines, text_blocks, text_head, whole_file
+from paragold.packages import needed
 from paragold.problems import FileProblem, located, quoted, shortened
 
 COLUMNS = 500
@@ -200,8 +201,8 @@ def harmless(text: str) -> str:
 
 def parquet_schema(columns: Mapping[str, type]) -> Any:
     """The schema of columns of `str`, `int` (32 bits) and `bool`, none of which may be empty."""
-    import pyarrow as pa
-
+    with needed("many"):
+        import pyarrow as pa
     kinds = {str: pa.string(), int: pa.int32(), bool: pa.bool_()}
     return pa.schema([pa.field(name, kinds[kind], nullable=False) for name, kind in columns.items()])
 
@@ -217,9 +218,9 @@ class ParquetTable:
     """A Parquet file to which rows are added, written in groups; `columns` as for `parquet_schema`."""
 
     def __init__(self, path: Path, columns: Mapping[str, type]) -> None:
+        self._schema = parquet_schema(columns)
         import pyarrow.parquet as pq
 
-        self._schema = parquet_schema(columns)
         self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
         self._waiting = self._schema.empty_table()
 

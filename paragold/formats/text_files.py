@@ -30,6 +30,7 @@ from typing import Any, BinaryIO, cast
 from uuid import uuid4
 
 from paragold import limits
+from paragold.packages import needed
 from paragold.problems import FileProblem, located, quoted
 
 DASH = Path("-")
@@ -121,8 +122,8 @@ def unpacked(stream: BinaryIO) -> BinaryIO:
     if head.startswith(_GZIP):
         return io.BufferedReader(_Unpacked(GzipFile(fileobj=stream), "gzip"), _BLOCK)
     if head.startswith(_ZSTANDARD):
-        import pyarrow as pa
-
+        with needed("many"):
+            import pyarrow as pa
         packed = pa.input_stream(pa.PythonFile(_Kept(stream), mode="r"), compression="zstd")
         return io.BufferedReader(_Unpacked(packed, "Zstandard"), _BLOCK)
     return stream
@@ -435,8 +436,8 @@ def _packed(file: BinaryIO, ending: str) -> Iterator[BinaryIO]:
         with GzipFile("", "wb", 6, file, mtime=0) as packed:
             yield cast(BinaryIO, packed)
     elif ending == ".zst":
-        import pyarrow as pa
-
+        with needed("many"):
+            import pyarrow as pa
         with pa.CompressedOutputStream(pa.PythonFile(_Kept(file), mode="w"), "zstd") as packed:
             yield packed
     else:

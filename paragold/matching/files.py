@@ -18,6 +18,7 @@ from paragold.matching.similar_pairs import (
     sets_of_files,
 )
 from paragold.matching.specs import MatchingSpec
+from paragold.packages import needed
 from paragold.problems import FileProblem, quoted
 from paragold.statistics import f_score
 
@@ -174,8 +175,8 @@ def score_curve(pairs: ScoredPairs, key: AnswerKey, thresholds: Iterable[float])
     is the share of rows with at least one pair proposed: a row that joins three texts to one counts once.
     Pairs below the minimum threshold should not be missing from `pairs`.
     """
-    from pandas import DataFrame
-
+    with needed("tables"):
+        from pandas import DataFrame
     right, rows_with_pair, seen = [0], [0], set[int]()
     for pair in pairs[["first", "second"]].tolist():
         rows = key.get(pair, ())

@@ -18,6 +18,7 @@ from paragold.languages import language_of_stemmer
 from paragold.matching.group_estimate import expected_groups
 from paragold.matching.similar_pairs import content_words
 from paragold.matching.specs import CONTEXT_CHARACTERS, LOWER, UPPER, HeadlineSpec
+from paragold.packages import needed
 from paragold.sources.headlines import Headline, read_headlines
 from paragold.text.stemming import Stemmer
 
@@ -220,8 +221,8 @@ class HeadlineFile:
 
         `context` is missing where one of the two has no words after its title.
         """
-        from pandas import DataFrame
-
+        with needed("tables"):
+            from pandas import DataFrame
         return DataFrame(self._rows(spec), columns=list(COLUMNS))
 
     def _rows(self, spec: HeadlineSpec) -> Iterator[tuple[Any, ...]]:
@@ -236,8 +237,8 @@ class HeadlineFile:
 
     def write_pairs(self, spec: HeadlineSpec, output: Path) -> int:
         """Write the pairs and return their number. Raises OSError when writing fails."""
-        pairs = self.pairs(spec)
-        write_tsv(output, COLUMNS, map(_written, pairs.itertuples(index=False)))
+        pairs = list(self._rows(spec))
+        write_tsv(output, COLUMNS, map(_written, pairs))
         return len(pairs)
 
     def write_judged_links(self, links: DataFrame, output: Path) -> None:

@@ -17,6 +17,9 @@ EMPTY_KEY = np.iinfo(np.uint32).max
 FIRST_FACTOR = np.uint32(0x85EBCA6B)
 SECOND_FACTOR = np.uint32(0xC2B2AE35)
 LAST_FACTOR = np.uint32(0x9E3779B1)
+GOLDEN_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+# Of a sentence the words are put in order one by one; with so many that would take longer than sorting.
+MANY_WORDS = 64
 
 # Above the bits of any size.
 _MAGNITUDES = 40
@@ -37,8 +40,76 @@ def _with_pair(found: Array, count: int, first: int, second: int, score: float) 
 
 
 @compiled
+def _slot_of(key: Any, room: int) -> Any:
+    """Where the search for a key begins in a hash table of `room` slots, a power of two."""
+    return np.int64(np.uint64(np.uint64(key) * GOLDEN_FACTOR) >> np.uint64(40)) & (room - 1)
+
+
+@compiled
+def _slots_of(keys: Array, room: int) -> Array:
+    """The hash table of the keys, with their indices; -1 in an empty slot."""
+    slots = np.full(room, -1, np.int32)
+    for index in range(keys.size):
+        slot = _slot_of(keys[index], room)
+        while slots[slot] >= 0:
+            slot = (slot + 1) & (room - 1)
+        slots[slot] = index
+    return slots
+
+
+@compiled
+def numbered_words(text: Array, words: int, end: int) -> Any:
+    """The number of each word by first appearance, and how many different words there are.
+
+    text: uint8, the words one after the other, each with the byte `end` behind it, which is in none.
+    """
+    numbers = np.empty(words, np.int32)
+    starts = np.empty(words, np.int64)
+    lengths = np.empty(words, np.int32)
+    # A word of up to eight bytes is its key; longer ones fold into it, and are compared byte by byte.
+    keys = np.empty(words, np.uint64)
+    room = 1 << 12
+    slots = np.full(room, -1, np.int32)
+    known = 0
+    place = 0
+    for word in range(words):
+        start = place
+        key = np.uint64(0)
+        byte = text[place]
+        while byte != end:
+            key = np.uint64((key << np.uint64(8)) | (key >> np.uint64(56))) ^ np.uint64(byte)
+            place += 1
+            byte = text[place]
+        length = place - start
+        place += 1
+        slot = _slot_of(key, room)
+        while True:
+            number = slots[slot]
+            if number < 0:
+                number = known
+                known += 1
+                keys[number] = key
+                starts[number] = start
+                lengths[number] = length
+                slots[slot] = number
+                if 2 * known > room:
+                    room *= 2
+                    slots = _slots_of(keys[:known], room)
+                break
+            if keys[number] == key and lengths[number] == length:
+                same = length if length <= 8 else 0
+                while same < length and text[starts[number] + same] == text[start + same]:
+                    same += 1
+                if same == length:
+                    break
+            slot = (slot + 1) & (room - 1)
+        numbers[word] = number
+    return numbers, known
+
+
+@compiled
 def rarest_first(bounds: Array, numbers: Array, words: int) -> Any:
-    """Sets of words out of lists: offsets, codes, and the number that each code had.
+    """Sets of words out of lists: codes, offsets.
 
     Text t is numbers[bounds[t]:bounds[t + 1]], numbers from 0 to words - 1. The rarest word (in texts; then
     that of the lowest number) gets the code 0; the codes of a text are ascending and distinct.
@@ -46,8 +117,8 @@ def rarest_first(bounds: Array, numbers: Array, words: int) -> Any:
     texts = bounds.size - 1
     offsets = np.zeros(bounds.size, np.int64)
     occurring = np.empty(numbers.size, np.int32)
-    frequencies = np.zeros(words, np.int64)
-    seen_in = np.full(words, -1, np.int64)
+    frequencies = np.zeros(words, np.int32)
+    seen_in = np.full(words, -1, np.int32)
     size = 0
     for text in range(texts):
         for place in range(bounds[text], bounds[text + 1]):
@@ -58,14 +129,29 @@ def rarest_first(bounds: Array, numbers: Array, words: int) -> Any:
                 occurring[size] = word
                 size += 1
         offsets[text + 1] = size
-    order = np.argsort(frequencies, kind="mergesort")
+    # Sorted by counting: where the words of each frequency begin.
+    heads = np.zeros(texts + 2, np.int64)
+    for word in range(words):
+        heads[frequencies[word] + 1] += 1
+    heads = np.cumsum(heads)
     codes_of = np.empty(words, np.int32)
-    for code in range(words):
-        codes_of[order[code]] = code
-    codes = codes_of[occurring[:size]]
+    for word in range(words):
+        codes_of[word] = heads[frequencies[word]]
+        heads[frequencies[word]] += 1
+    codes = np.empty(size, np.int32)
     for text in range(texts):
-        codes[offsets[text] : offsets[text + 1]].sort()
-    return offsets, codes, order
+        start = offsets[text]
+        if offsets[text + 1] - start > MANY_WORDS:
+            codes[start : offsets[text + 1]] = np.sort(codes_of[occurring[start : offsets[text + 1]]])
+            continue
+        for place in range(start, offsets[text + 1]):
+            code = codes_of[occurring[place]]
+            free = place
+            while free > start and codes[free - 1] > code:
+                codes[free] = codes[free - 1]
+                free -= 1
+            codes[free] = code
+    return codes, offsets
 
 
 @compiled

@@ -50,14 +50,13 @@ class WordSets:
     """The sets of words of n texts.
 
     codes: int32, shape (offsets[-1],); those of text t are codes[offsets[t]:offsets[t + 1]], ascending and
-    distinct. A word's code is its index in `words`, which begin with the rarest (in texts; then the first).
+    distinct. The rarest word (in texts; then the first) has the code 0.
     offsets: int64, shape (n + 1,).
     vectors: float32, shape (n, size), each of length 1, where texts are compared by meaning.
     """
 
     codes: Int32s
     offsets: Integers
-    words: tuple[str, ...] = ()
     vectors: Float32s | None = None
 
     def __len__(self) -> int:
@@ -74,21 +73,37 @@ class WordSets:
         offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
         shift = np.repeat(self.offsets[texts] - offsets[:-1], sizes)
         vectors = None if self.vectors is None else self.vectors[texts]
-        return WordSets(self.codes[np.arange(offsets[-1]) + shift], offsets, self.words, vectors)
+        return WordSets(self.codes[np.arange(offsets[-1]) + shift], offsets, vectors)
 
 
 def word_sets(texts: Iterable[Sequence[str]]) -> WordSets:
-    """Sets of the words of each text; repeated words count once."""
-    import pyarrow as pa
+    """Sets of the words of each text; repeated words count once.
 
-    from paragold.matching.kernels import rarest_first
+    Raises ValueError for words that hold all of the characters of `_ENDS`.
+    """
+    from paragold.matching.kernels import numbered_words, rarest_first
 
-    # Numbered by first appearance; a dict of strings, which lie all over the memory, takes twice as long.
-    lists = pa.array(list(texts), pa.large_list(pa.large_string()))
-    words = lists.values.dictionary_encode()
-    names = words.dictionary.to_pylist()
-    offsets, codes, order = rarest_first(lists.offsets.to_numpy(), words.indices.to_numpy(), len(names))
-    return WordSets(codes, offsets, tuple(names[number] for number in order.tolist()))
+    texts = list(texts)
+    bounds = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=bounds[1:])
+    text, end = _joined(texts, int(bounds[-1]))
+    # By first appearance; a dict of strings, which lie all over the memory, takes twice as long.
+    numbers, words = numbered_words(np.frombuffer(text, np.uint8), int(bounds[-1]), end)
+    return WordSets(*rarest_first(bounds, numbers, words))
+
+
+_ENDS = "\n\0\x1f"
+"""Characters that may end a word where words are joined: the first that is in none."""
+
+
+def _joined(texts: Sequence[Sequence[str]], words: int) -> tuple[bytes, int]:
+    """The words of all texts, so many, with a byte behind each that is in none of them; and that byte."""
+    for end in _ENDS:
+        joined = end.join(map(end.join, filter(len, texts))) + end
+        text = joined.encode("utf-8", "surrogatepass")
+        if np.count_nonzero(np.frombuffer(text, np.uint8) == ord(end)) == max(words, 1):
+            return text, ord(end)
+    raise ValueError("Words hold line breaks, NUL and unit separators: take one of them out.")
 
 
 def sets_of_files(*files: Iterable[str], spec: MatchingSpec | None = None) -> tuple[WordSets, int]:

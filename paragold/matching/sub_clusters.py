@@ -21,6 +21,7 @@ from paragold.matching.headlines import (
     links_within,
 )
 from paragold.matching.specs import DELTA, LOWER, PK1_THRESHOLD, UPPER, HeadlineSpec
+from paragold.packages import needed
 from paragold.statistics import f_score
 
 if TYPE_CHECKING:
@@ -113,8 +114,8 @@ def judged_links(
     clusters_only: headlines in no sub-cluster are taken out before matching, as in the table.
     each: the spec of each cluster, if they differ.
     """
-    from pandas import DataFrame
-
+    with needed("tables"):
+        from pandas import DataFrame
     rows: list[tuple[Any, ...]] = []
     for cluster, own in zip(clusters, each or [spec] * len(clusters), strict=True):
         matched = cluster.clustered_only() if clusters_only else cluster
@@ -136,8 +137,8 @@ def _row(method: str, headlines: str, counts: Counts) -> tuple[Any, ...]:
 
 
 def _table(rows: Iterable[tuple[Any, ...]]) -> DataFrame:
-    from pandas import DataFrame
-
+    with needed("tables"):
+        from pandas import DataFrame
     return DataFrame(list(rows), columns=list(TABLE_COLUMNS))
 
 

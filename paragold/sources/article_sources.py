@@ -34,11 +34,11 @@ from .articles import (
     Place,
     RawArticle,
     Source,
+    Undecodable,
 )
 from .event_clusters import EventClusters, ExistingEvents
 from .headlines import HeadlineArticles, holds_headlines
 from .main_text_model import MainTextModel
-from .pages import Undecodable, decode_page, page_fields, page_in_mhtml
 
 logger = logging.getLogger(__name__)
 
@@ -236,6 +236,9 @@ class SavedPages(Source):
         value: dict[str, Any] = {"cluster_id": "/".join(path.parts[self._depth : -1]), "id": path.stem}
         if path.suffix.lower() in TEXTS:
             return value | {"text": decoded(data, self._encoding)}
+        # Here and not above: other articles need no lxml.
+        from .pages import decode_page, page_fields, page_in_mhtml
+
         declared = "" if self._encoding == "utf-8" else self._encoding
         if path.suffix.lower() in SINGLE_FILES:
             data, declared = page_in_mhtml(data)

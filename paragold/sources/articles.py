@@ -140,6 +140,10 @@ RawArticle = tuple[Place, dict[str, Any]]
 """Where an article is, and its keys as docs/formats/articles.md has them, cluster_id too, not checked yet."""
 
 
+class Undecodable(FileProblem):
+    """A page whose bytes are not in its encoding: among others it is left out."""
+
+
 class Source(ABC):
     """Raw articles of a file or folder. Iterated over once; then `problems` and `notes` are complete.
 

@@ -16,15 +16,18 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from lxml import etree, html
 from pydantic import Field, TypeAdapter
 
 from paragold.formats.json_lines import parse_object
 from paragold.formats.text_files import TextLines
+from paragold.packages import needed
 from paragold.problems import FileProblem, located, quoted
 from paragold.statistics import f_score
+
+if TYPE_CHECKING:
+    from lxml import html
 
 BLOCKS = 20_000
 # Pages of news have some 1,000 to 5,000 elements, and seldom a tag with more than 30 attributes.
@@ -110,6 +113,8 @@ def _beyond(what: str, limit: int) -> FileProblem:
 
 def parse_page(page: str) -> html.HtmlElement:
     """The page's tree. Raises FileProblem for what is beyond the bounds or has no text at all."""
+    with needed("pages"):
+        from lxml import etree, html
     check_bounds(page)
     parser = html.HTMLParser(
         encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True, huge_tree=True
@@ -159,7 +164,10 @@ def blocks_of(page: str) -> list[Block]:
         pieces.clear()
 
     # Without recursion: pages from elsewhere may be nested thousands deep.
-    walk = etree.iterwalk(parse_page(page), events=("start", "end"))
+    tree = parse_page(page)
+    from lxml import etree
+
+    walk = etree.iterwalk(tree, events=("start", "end"))
     for event, element in walk:
         separates = element.tag in _SEPARATING
         if separates:

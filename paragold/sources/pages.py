@@ -17,13 +17,16 @@ from email.policy import default as MODERN
 from html.parser import HTMLParser
 from typing import Any
 
-from lxml import etree
-
 from paragold import limits
 from paragold.formats.text_files import known_encoding
+from paragold.packages import MissingPackageError, needed
 from paragold.problems import FileProblem, quoted
 
+from .articles import Undecodable
 from .main_text_model import MainTextModel, blocks_of, check_bounds, parse_page, separate_blocks
+
+with needed("pages"):
+    from lxml import etree
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 # HTML looks at 1,024 bytes first, and follows declarations that its parser meets later.
@@ -44,10 +47,6 @@ _OF_THE_WEB = {
     **dict.fromkeys(("tis-620", "iso8859-11", "windows-874", "dos-874"), "cp874"),
     **{"koi": "koi8-r", "koi8": "koi8-r", "koi8-ru": "koi8-u", "mac": "mac-roman"},
 }
-
-
-class Undecodable(FileProblem):
-    """A page whose bytes are not in its encoding: among others it is left out."""
 
 
 def page_in_mhtml(data: bytes) -> tuple[bytes, str]:
@@ -194,8 +193,8 @@ def extract_main_text(page: str, *, url: str = "", model: MainTextModel | None =
 
 def _by_trafilatura(page: str) -> list[str]:
     # Imported late: a worker that never meets a page does not pay for it.
-    import trafilatura
-
+    with needed("pages"):
+        import trafilatura
     parse_page(page)
     # Its own reader repairs pages, and takes text that only looks like a page for none.
     tree = trafilatura.load_html(page)
@@ -248,8 +247,8 @@ def paragraphs_of(body: etree._Element) -> list[str]:
 
 
 def _metadata(page: str, url: str) -> dict[str, Any]:
-    from trafilatura import extract_metadata
-
+    with needed("pages"):
+        from trafilatura import extract_metadata
     metadata = extract_metadata(
         page, default_url=url or None, date_config={"extensive_search": False, "original_date": True}
     )
@@ -261,7 +260,7 @@ def page_fields(page: str, *, url: str = "", model: MainTextModel | None = None)
     """The fields of an article that an HTML page holds. Raises FileProblem: any error is one of the page."""
     try:
         fields = extract_main_text(page, url=url, model=model)
-    except (FileProblem, MemoryError):
+    except (FileProblem, MemoryError, MissingPackageError):
         raise
     except etree.XPathEvalError:
         raise MemoryError from None  # the expressions are fixed: nothing else makes them fail

@@ -21,10 +21,10 @@ from threadpoolctl import ThreadpoolController
 
 from paragold.arrays import Float32s
 from paragold.formats.publishing import sha256_of
+from paragold.packages import needed
 from paragold.parallel import portions
 from paragold.problems import FileProblem
 from paragold.text.encoder_files import (
-    EXTRA,
     FILES,
     LANES,
     NO_ENCODER,
@@ -49,16 +49,14 @@ class Encoder:
     folder : where its files are. layers : those whose vectors are wanted, ascending.
     signature : the beginning of the SHA-256 of its weights, and its layers.
     described : its name, licence and SHA-256, for people.
-    Raises FileProblem for a folder without the files or with those of another kind of model, and ValueError
-    where the packages of the extra `encoder` are missing.
+    Raises FileProblem for a folder without the files or with those of another kind of model, and
+    MissingPackageError without the packages of the extra `encoder`.
     """
 
     def __init__(self, folder: Path, *layers: int) -> None:
-        try:
+        with needed("encoder"):
             from safetensors import safe_open
             from tokenizers import Tokenizer
-        except ImportError as error:
-            raise ValueError(f"An encoder needs the packages safetensors and tokenizers: {EXTRA}") from error
 
         for name in FILES:
             if not (folder / name).is_file():

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from paragold.formats.publishing import sha256_of
+from paragold.packages import install_hint
 from paragold.spec import param
 
 ENCODER, DEFAULT_ENCODER = "PARAGOLD_ENCODER", "default"
@@ -20,7 +21,6 @@ ABOUT = "paragold.json"
 FILES = ("model.safetensors", "tokenizer.json", "config.json")
 LANES = 16
 """The size of the vectors is a multiple of it: so many numbers a processor adds at once."""
-EXTRA = "pip install safetensors tokenizers"
 
 
 @dataclass(frozen=True)
@@ -116,5 +116,5 @@ def what_is_missing(named: str) -> str:
     if missing:
         return f"The folder of the encoder has no {missing[0]}; `paragold get-encoder` fetches one."
     if not all(map(find_spec, ("safetensors", "tokenizers"))):
-        return f"An encoder needs the packages safetensors and tokenizers: {EXTRA}"
+        return install_hint("encoder")
     return ""

@@ -43,6 +43,7 @@ _PRELOADED = (
     "paragold.formats.link_files",
     "paragold.matching.files",
     "paragold.sources.article_sources",
+    "paragold.sources.pages",
 )
 
 P = ParamSpec("P")

@@ -92,7 +92,7 @@ def test_an_aligner_draws_the_links_of_the_command_also_after_it_was_saved(align
     assert [" ".join(f"{i}-{j}" for i, j in row) for row in links["sure"]] == output.read_text().splitlines()
     assert clone(aligner).get_params() == aligner.get_params()
     if aligner.learns_from_pairs:
-        aligner.save(tmp_path / "model.npz")
+        aligner.save(str(tmp_path / "model.npz"))
         again = pg.load(tmp_path / "model.npz")
         assert again.predict(GOLD).equals(links)
         assert (again.signature, repr(again)) == (aligner.signature, repr(aligner))

@@ -200,7 +200,7 @@ def test_other_executors_give_the_same(files, tmp_path, expected, name, package)
 
 def test_an_executor_whose_package_is_missing_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "submitit", None)
-    needed = "needs the package submitit: pip install 'submitit'"
+    needed = "This executor needs submitit: pip install submitit."
     with pytest.raises(ValueError, match=needed), executors.slurm():
         pass
 

@@ -105,9 +105,14 @@ def test_doctor_and_commands_from_file_to_file(installed, tmp_path):
     assert done.stdout.count("\n") == 1, done.stdout + done.stderr
     assert f"never been started: it has no data in {data}. Run `paragold run`" in done.stdout
     assert (done.returncode, done.stderr, data.exists()) == (1, "", False)
+    usage = subprocess.run([installed, "run", "--help"], env=env, capture_output=True, text=True, check=True)
+    assert usage.stdout.startswith("usage: paragold run ")
     checks = [installed, "doctor", "--only", "packages"]
     done = subprocess.run(checks, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
-    assert "as required" in done.stdout, done.stdout + done.stderr
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [project["optional-dependencies"][name] for name in ("web", "many", "pages", "tables")]
+    number = len(project["dependencies"]) + sum(map(len, extras)) - 1  # `web` names the others in a line
+    assert f" {number} as required" in done.stdout, done.stdout + done.stderr
     (tmp_path / "pairs.tsv").write_text("A dam broke .\tThe dam broke .\n")
     command = (installed, "align-words", "--input", "pairs.tsv", "--aligner", "identity", "--output", "links")
     subprocess.run([*command], cwd=tmp_path, env=env, check=True, capture_output=True)

@@ -1,28 +1,11 @@
-from collections import Counter
 from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 
 from paragold.matching import kernels
-from paragold.matching.similar_pairs import SCORED, word_sets
+from paragold.matching.similar_pairs import SCORED
 from tests.paragold.matching.toy import jaccard, random_sets, sets_of
-
-
-def test_every_word_of_a_text_is_in_its_set_and_the_rarest_come_first():
-    random = np.random.default_rng(3)
-    # Some words are empty, some alike but for one letter, some not ASCII.
-    texts = [
-        [f"ö{word:x}" for word in random.integers(0, 60_000, 9)] + ["", "e", "é", "ee"] for _ in range(900)
-    ]
-    sets = word_sets(texts)
-    for text, own in enumerate(texts):
-        stretch = sets.codes[sets.offsets[text] : sets.offsets[text + 1]].tolist()
-        assert stretch == sorted(stretch)
-        assert {sets.words[code] for code in stretch} == set(own)
-    often = Counter(word for own in texts for word in set(own))
-    frequencies = [often[word] for word in sets.words]
-    assert frequencies == sorted(frequencies)
 
 
 @pytest.mark.parametrize("split", [0, 50])
