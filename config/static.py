@@ -81,9 +81,10 @@ def _taken(name: str, places: Mapping[str, str]) -> Callable[[re.Match[str]], st
 
 
 class ModuleManifestStorage(CompressedManifestStaticFilesStorage):
-    """The modules under js/ that pages name are served joined; while debugging, one by one."""
+    """The modules under js/ that pages name are served joined; while debugging, one by one.
 
-    support_js_module_import_aggregation = True
+    Those that only other modules import get no name with a hash: nobody asks for them.
+    """
 
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
         modules = {}
@@ -91,8 +92,10 @@ class ModuleManifestStorage(CompressedManifestStaticFilesStorage):
             if name.startswith("js/") and name.endswith(".js"):
                 with storage.open(path) as file:
                     modules[name] = file.read().decode()
-        joined = InMemoryStorage()
-        for name, text in pages_modules(modules).items():
+        joined, pages = InMemoryStorage(), pages_modules(modules)
+        for name in modules:
+            del paths[name]
+        for name, text in pages.items():
             paths[name] = (joined, joined.save(name, ContentFile(text.encode())))
         yield from super().post_process(paths, *args, **options)
 

@@ -7,10 +7,12 @@ page must not change with what others answered.
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
+from django.db import connection
 from django.db.models import Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import timezone
@@ -160,8 +162,12 @@ class Facts:
         return max(0, (timezone.now() - moment).days)
 
 
-def failed_jobs(project: Project) -> QuerySet[Job]:
-    """Jobs that failed lately, the newest first.
+def remembered_since() -> datetime:
+    return timezone.now() - REMEMBERED
+
+
+def failed_jobs(project: Project, since: datetime | None = None) -> QuerySet[Job]:
+    """Jobs that failed lately, or since a moment, the newest first.
 
     Without those whose object was archived or deleted, and those that a later one of the same kind and title
     has done.
@@ -176,7 +182,7 @@ def failed_jobs(project: Project) -> QuerySet[Job]:
         in_use,
         ~Exists(later.filter(pk__gt=OuterRef("pk"))),
         state=JobState.FAILED,
-        moved_at__gte=timezone.now() - REMEMBERED,
+        moved_at__gte=since or remembered_since(),
     )
 
 
@@ -201,6 +207,35 @@ class _Count(Subquery):
 
 def count_all(project: Project, **rows: QuerySet[Any]) -> dict[str, int]:
     """How many rows each of the queries has, by its name; all of them in one query."""
-    counts = [_Count(query.order_by().values("pk")) for query in rows.values()]
-    numbers = Project.everything.filter(pk=project.pk).order_by().values_list(*counts).get()
+    numbers = _counting(project, rows).get()
     return dict(zip(rows, numbers, strict=True))
+
+
+def _counting(project: Project, rows: Mapping[str, QuerySet[Any]]) -> Any:
+    counts = [_Count(query.order_by().values("pk")) for query in rows.values()]
+    return Project.everything.filter(pk=project.pk).order_by().values_list(*counts)
+
+
+# They stand for the project's number and the moment in a statement that is kept; nothing else is like them.
+_SOME_PROJECT, _SOME_MOMENT = -2_140_000_123, datetime(1903, 7, 9, tzinfo=UTC)
+
+
+class KeptCounts:
+    """As `count_all`, of queries that depend on the project and a moment alone: the statement is written
+    once, since Django takes longer to write it than the database to answer it."""
+
+    def __init__(self, rows: Callable[[Project, datetime], Mapping[str, QuerySet[Any]]]) -> None:
+        self._rows = rows
+        self._kept: dict[str, tuple[list[str], str, tuple[Any, ...]]] = {}
+
+    def of(self, project: Project, moment: datetime) -> dict[str, int]:
+        if connection.vendor not in self._kept:
+            some = Project(pk=_SOME_PROJECT)
+            rows = self._rows(some, _SOME_MOMENT)
+            self._kept[connection.vendor] = [*rows], *_counting(some, rows).query.sql_with_params()
+        names, statement, parameters = self._kept[connection.vendor]
+        adapted = connection.ops.adapt_datetimefield_value
+        now = {_SOME_PROJECT: project.pk, adapted(_SOME_MOMENT): adapted(moment)}
+        with connection.cursor() as cursor:
+            cursor.execute(statement, [now.get(value, value) for value in parameters])
+            return dict(zip(names, cursor.fetchone(), strict=True))

@@ -7,10 +7,12 @@ every second, show no navigation.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
@@ -21,7 +23,7 @@ from annotation.services.progress import waiting_items
 from corpus.services.uploads import kept_for
 from jobs.models import ACTIVE
 from jobs.services.liveness import liveness
-from ops.facts import Facts, count_all, failed_jobs
+from ops.facts import Facts, KeptCounts, failed_jobs, remembered_since
 from ops.help import help_url
 from ops.next_step import TASKS
 from projects.listings import grouped
@@ -130,25 +132,31 @@ def pages_for(facts: Facts) -> list[tuple[str, str, str, str]]:
     return [(group, label, view, things) for group, label, view, things, right in PAGES if may[right]]
 
 
+def _counted(project: Project, moment: datetime) -> dict[str, QuerySet[Any]]:
+    """What is there, by the name of the address of its page, with _ for -; jobs that failed since then."""
+    batches = {task.page: project.batches.current().filter(kind=kind) for kind, task in TASKS.items()}
+    return {
+        "corpus": project.clusters.of_corpus(),
+        "gold_sets": project.gold_sets.current(),
+        "gold_links": project.gold_alignment_sets.current(),
+        "gold_subclusters": project.gold_subcluster_sets.current(),
+        "datasets": project.datasets.current(),
+        "exports": project.exports.current(),
+        "classifiers": project.classifiers.current(),
+        "aligners": project.trained_aligners.current(),
+        "experiments": project.experiments.current(),
+        "project_settings": project.jobs.filter(state__in=ACTIVE),
+        "failed": failed_jobs(project, moment),
+        **batches,
+    }
+
+
+_COUNTS = KeptCounts(_counted)
+
+
 def _counts(facts: Facts) -> dict[str, int]:
     """What is there, by the name of the address of its page."""
-    project = facts.project
-    batches = {task.page: project.batches.current().filter(kind=kind) for kind, task in TASKS.items()}
-    counts = count_all(
-        project,
-        corpus=project.clusters.of_corpus(),
-        gold_sets=project.gold_sets.current(),
-        gold_links=project.gold_alignment_sets.current(),
-        gold_subclusters=project.gold_subcluster_sets.current(),
-        datasets=project.datasets.current(),
-        exports=project.exports.current(),
-        classifiers=project.classifiers.current(),
-        aligners=project.trained_aligners.current(),
-        experiments=project.experiments.current(),
-        project_settings=project.jobs.filter(state__in=ACTIVE),
-        failed=failed_jobs(project),
-        **batches,
-    )
+    counts = _COUNTS.of(facts.project, remembered_since())
     return {name.replace("_", "-"): count for name, count in counts.items()} | {
         "gold": sum(counts[f"gold_{name}"] for name in ("sets", "links", "subclusters")),
         "candidates": facts.pairs,

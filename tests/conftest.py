@@ -1,6 +1,7 @@
 """What all tests share, with and without Django: the research data, patience on busy machines."""
 
 import gc
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,10 @@ from hypothesis import HealthCheck, settings
 
 # The collector looks seldom: a tenth of the processor time.
 gc.set_threshold(20_000, 50, 100)
+
+# jsonschema would load the grammars of international addresses, a format that no schema here has: two seconds
+# of processor time for each process.
+sys.modules.setdefault("rfc3987_syntax", None)
 
 # How long an example takes says more about what else the machine does than about the code.
 settings.register_profile(

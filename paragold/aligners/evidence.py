@@ -7,10 +7,11 @@ same when source and target change places, but for the two directions' places.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from os.path import commonprefix
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,7 +88,7 @@ def rivals(values: Floats, rows: Integers, columns: Integers) -> tuple[Floats, F
     """
     best = []
     for lines in (rows, columns):
-        highest, second = two_highest(values, lines, int(lines.max(initial=-1)) + 1)
+        highest, second = _for(values, two_highest)(values, lines, int(lines.max(initial=-1)) + 1)
         best.append(np.where(values == highest[lines], second[lines], highest[lines]))
     return np.maximum(*best), np.minimum(*best)
 
@@ -115,6 +116,16 @@ def runs(places: Integers, steps: Integers, size: int) -> Floats:
     for number in range(len(places)):
         lengths[places[number]] = lengths[places[number] - steps[number]] + 1
     return lengths
+
+
+_FEW = 8
+
+
+def _for(cells: Array, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The compiled function, or for a few cells, as those of NAMES, the same in Python: loading machine code
+    takes a third of a second."""
+    plain: Callable[..., Any] = getattr(function, "py_func", function)
+    return plain if len(cells) <= _FEW else function
 
 
 UNKNOWN = language_of("und")
@@ -358,8 +369,9 @@ def _values_by_name(
     likely = grids.filled(places, average)
     same = np.flatnonzero(kinds == IDENTICAL)
     steps = grids.strides[number] + 1
-    up_to = runs(places[same], steps[same], grids.size)
-    from_on = runs(places[same][::-1], -steps[same][::-1], grids.size)
+    up_to = _for(same, runs)(places[same], steps[same], grids.size)
+    back = same[::-1]
+    from_on = _for(same, runs)(places[back], -steps[back], grids.size)
     related_places = grids.filled(places, (kinds > 0) | (spelling > _ALIKE))
     row_doubles = np.bincount(rows[same], minlength=len(source.function))
     column_doubles = np.bincount(columns[same], minlength=len(target.function))

@@ -314,11 +314,15 @@ def compute(
             turned_links, turned_to_null, turned_likelihood = mixture(
                 turned_emission, turned_null_emission, nulls[1][pair]
             )
-        block.likelihoods[pair - start] = likelihood, turned_likelihood
+        # One by one: assigned as a whole, they compile in a message about shapes, which takes two seconds.
+        block.likelihoods[pair - start, 0] = likelihood
+        block.likelihoods[pair - start, 1] = turned_likelihood
         place = target.starts[pair] - target.starts[start]
-        block.forward_nulls[place : place + width] = to_null
+        for j in range(width):
+            block.forward_nulls[place + j] = to_null[j]
         place = source.starts[pair] - source.starts[start]
-        block.backward_nulls[place : place + height] = turned_to_null
+        for i in range(height):
+            block.backward_nulls[place + i] = turned_to_null[i]
         for i in range(height):
             for j in range(width):
                 block.forward[cell + i * width + j] = links[j, i]

@@ -191,12 +191,11 @@ class TranslationModel:
             learned = known.forward[places], known.backward[places]
             forward = np.where(seen, np.where(turned, learned[1], learned[0]), forward)
             backward = np.where(seen, np.where(turned, learned[0], learned[1]), backward)
-        tables = Tables(
-            forward.astype(np.float32),
-            backward.astype(np.float32),
-            _null(known.null_forward, known_targets),
-            _null(known.null_backward, known_sources),
-        )
+        # In memory as in training, so that one compiled function does for both.
+        tables = Tables.zeros(len(entries), len(sources), len(targets))
+        tables.forward[:], tables.backward[:] = forward, backward
+        tables.null_forward[:] = _null(known.null_forward, known_targets)
+        tables.null_backward[:] = _null(known.null_backward, known_sources)
         return source, target, entries, related, tables
 
 

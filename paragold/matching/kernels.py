@@ -31,7 +31,9 @@ def _with_pair(found: Array, count: int, first: int, second: int, score: float) 
     """The table with a pair in row `count`, with as much room again where it is full."""
     if count == found.size:
         longer = np.empty(2 * count, found.dtype)
-        longer[:count] = found
+        # One by one: assigned as a whole, it compiles in a message about shapes, which takes two seconds.
+        for row in range(count):
+            longer[row] = found[row]
         found = longer
     found[count].first, found[count].second, found[count].score = first, second, score
     return found
@@ -175,7 +177,8 @@ def minimum_places(offsets: Array, codes: Array, multipliers: Array, increments:
                 shuffled = np.uint32(mixed * multipliers[column] + increments[column])
                 shuffled = np.uint32(shuffled ^ np.uint32(shuffled >> half))
                 minima[column] = min(minima[column], np.uint32(shuffled * LAST_FACTOR))
-        keys[text, :] = minima
+        for column in range(columns):
+            keys[text, column] = minima[column]
     return keys
 
 

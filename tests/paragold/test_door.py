@@ -55,17 +55,18 @@ def test_the_pairs_of_several_files_are_a_table_or_a_folder(tmp_path):
     for name, part in (("a", lines[:4]), ("b", lines[4:])):
         (tmp_path / f"{name}.jsonl").write_text("".join(part), encoding="utf-8")
     expected = pg.extract(CORPUS)
-    assert pg.extract(tmp_path / "*.jsonl").equals(expected)
-    written = pg.extract(f"{tmp_path}/*.jsonl", output=tmp_path / "pairs")
+    here = {"executor": InThisProcess()}
+    assert pg.extract(tmp_path / "*.jsonl", **here).equals(expected)
+    written = pg.extract(f"{tmp_path}/*.jsonl", output=tmp_path / "pairs", **here)
     assert written.empty and written.attrs["counts"]["pairs_kept"] == len(expected)
     assert len(pd.read_parquet(tmp_path / "pairs" / "pairs.parquet")) == len(expected)
-    mapped = {"folder": tmp_path / "mapped", "function": "characteristics", "executor": InThisProcess()}
+    mapped = {"folder": tmp_path / "mapped", "function": "characteristics", **here}
     assert pg.map_pairs(tmp_path / "pairs" / "pairs.parquet", **mapped) == len(expected)
     assert "shared_words" in pd.read_parquet(tmp_path / "mapped" / "pairs.parquet")
     assert sum(pg.sample(tmp_path / "pairs", 5, tmp_path / "sample", by="distance").values()) == 5
     texts = pd.DataFrame({"id": ["1", "2"], "text": ["The dam broke at night."] * 2})
     texts.to_parquet(tmp_path / "texts.parquet")
-    assert pg.match_many(tmp_path / "texts.parquet", tmp_path / "matched", executor=InThisProcess()) == 1
+    assert pg.match_many(tmp_path / "texts.parquet", tmp_path / "matched", **here) == 1
 
 
 def test_a_script_may_extract_from_several_files_as_it_stands(tmp_path):

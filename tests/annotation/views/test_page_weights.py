@@ -1,3 +1,4 @@
+import json
 import re
 
 import pytest
@@ -58,3 +59,9 @@ def test_linking(project, collected):
     requests, weight = load(project, f"/projects/{project.slug}/link/{batch.pk}/answer/", collected)
     assert requests <= 12
     assert weight <= 80_000
+
+
+def test_modules_that_only_others_import_have_no_name_with_a_hash(collected):
+    names = json.loads((collected / "staticfiles.json").read_text())["paths"]
+    assert "js/annotation/judge.js" in names
+    assert "js/shared/rows.js" not in names

@@ -24,7 +24,7 @@ from tests.worker_process import Worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-CLUSTERS = 60
+CLUSTERS = 50
 KILLS = 3
 # Seconds that a worker may take to start and to work, ten times what a busy machine needs.
 PATIENCE = 300
@@ -101,7 +101,7 @@ def test_killed_worker_leaves_the_pairs_of_an_undisturbed_run(worker, small_chun
 
     draw = random.Random(11)
     with last_chunk_held(job):
-        for at in (1, *sorted(draw.sample(range(2, 45), KILLS - 1))):
+        for at in (1, *sorted(draw.sample(range(2, 37), KILLS - 1))):
             worker.start()
             wait_until(lambda at=at: done_at_least(at), PATIENCE, f"{at} chunks done\n{worker.log()}")
             time.sleep(draw.random() / 50)

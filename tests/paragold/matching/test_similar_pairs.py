@@ -1,6 +1,7 @@
 """MinHash in the paper's mode, beside the algorithm as the paper writes it."""
 
 from collections import defaultdict
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -25,6 +26,7 @@ from tests.paragold.matching.toy import all_pairs, as_dict, jaccard, places, ran
 PERMUTATIONS = 150
 
 
+@cache
 def by_hash_tables(seed, sets_seed):
     """Section 3, steps 2 to 5, literally: hash tables of keys and a table of pairs that counts collisions."""
     sets = random_sets(sets_seed)
