@@ -142,7 +142,9 @@ def rarest_first(bounds: Array, numbers: Array, words: int) -> Any:
     for text in range(texts):
         start = offsets[text]
         if offsets[text + 1] - start > MANY_WORDS:
-            codes[start : offsets[text + 1]] = np.sort(codes_of[occurring[start : offsets[text + 1]]])
+            for place in range(start, offsets[text + 1]):
+                codes[place] = codes_of[occurring[place]]
+            codes[start : offsets[text + 1]].sort()
             continue
         for place in range(start, offsets[text + 1]):
             code = codes_of[occurring[place]]
