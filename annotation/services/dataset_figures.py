@@ -60,9 +60,15 @@ def extraction_precision(gold_set: GoldSet) -> dict[str, Any]:
             Cast("item__pair__content_key", TextField()),  # Django takes long to make UUIDs
         )
     )
+    # All that is drawn from the whole of one extraction was found by it: that need not be looked up.
+    alone = {
+        batch.pk: tuple(extractions[batch.pk])
+        for batch in batches
+        if len(extractions[batch.pk]) == 1 and _is_whole(batch.dataset)
+    }
     found_by: dict[int, tuple[int, ...]] = defaultdict(tuple)
     findings = Finding.objects.filter(
-        pair__in=gold_set.judgements.order_by().values("item__pair"),
+        pair__in=gold_set.judgements.exclude(item__batch__in=alone).order_by().values("item__pair"),
         extraction__in={pk for of_batch in extractions.values() for pk in of_batch},
     )
     for pair, extraction in findings.values_list("pair_id", "extraction_id"):
@@ -73,7 +79,7 @@ def extraction_precision(gold_set: GoldSet) -> dict[str, Any]:
     for label, batch, distance, pair, key in rows:
         if key not in seen:
             seen.add(key)
-            kinds[label, batch, distance, found_by[pair]] += 1
+            kinds[label, batch, distance, alone.get(batch) or found_by[pair]] += 1
     by_dataset: Counter[tuple[Dataset, str]] = Counter()
     by_extraction: Counter[tuple[int, str]] = Counter()
     by_distance: Counter[tuple[int, str]] = Counter()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from projects.listings import row_id
 
@@ -25,13 +25,20 @@ class KeysetPage:
 
 
 def keyset_page(
-    rows: QuerySet[Any], parameters: Mapping[str, str], sorts: Mapping[str, str], *, size: int = PAGE_SIZE
+    rows: QuerySet[Any],
+    parameters: Mapping[str, str],
+    sorts: Mapping[str, str],
+    *,
+    size: int = PAGE_SIZE,
+    few: bool = False,
 ) -> KeysetPage:
     """The page of `rows` that the address asks for.
 
     parameters: `sort` (a name in `sorts`, with a leading hyphen for descending; the first by default),
         `after` or `before` (the id of a row).
     sorts: name in the address -> field or annotation to order by.
+    few: whether there are few rows, which are read and sorted; else databases may look for the first of them
+        among the rows of all projects in the order of their ids.
     A name that does not exist gives the default order, and in an order other than by id, an id that does not
     exist the first page.
     """
@@ -52,22 +59,20 @@ def keyset_page(
     if anchor is None:
         backward = False
         ordered = rows.order_by(*(["-" + field, "-pk"] if descending else [field, "pk"]))
+        if few and by_id:
+            number = F("pk") + 0  # in no index
+            ordered = rows.order_by(number.desc() if descending else number.asc())
     else:
         beyond = "lt" if directed else "gt"
         further = Q(**{f"{field}__{beyond}": anchor})
         if not by_id:
             further |= Q(**{field: anchor, f"pk__{beyond}": anchor_id})
         ordered = ordered.filter(further)
-    if by_id:
-        page = list(ordered[: size + 1])
-        more = len(page) > size
-        page = page[:size]
-    else:
-        # First the ids, without what is read of each row: databases sort rows with all that is joined.
-        ids = list(ordered.values_list("pk", flat=True)[: size + 1])
-        more = len(ids) > size
-        read = {row.pk: row for row in rows.filter(pk__in=ids[:size]).order_by()}
-        page = [read[pk] for pk in ids[:size]]
+    # First the ids, without what is read of each row: databases sort rows with all that is joined.
+    ids = list(ordered.values_list("pk", flat=True)[: size + 1])
+    more = len(ids) > size
+    read = {row.pk: row for row in rows.filter(pk__in=ids[:size]).order_by()}
+    page = [read[pk] for pk in ids[:size]]
     if backward:
         page.reverse()
     earlier, later = (more, True) if backward else (anchor is not None, more)

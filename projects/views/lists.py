@@ -171,10 +171,9 @@ def table_of(
         request.has_archived = there or getattr(request, "has_archived", False)  # type: ignore[attr-defined]  # for the tag `archived`
     rows = filters.qs
     parameters: dict[str, Any] = {"sort": order or resource.order} | address.dict()
-    page = keyset_page(rows, parameters, resource.filters.sorts(), size=size)
     if count is None or filters.given:
-        whole = page.previous is None and page.next is None
-        count = len(page.rows) if whole else rows.order_by().values("pk")[: MAX_COUNTED + 1].count()
+        count = rows.order_by().values("pk")[: MAX_COUNTED + 1].count()
+    page = keyset_page(rows, parameters, resource.filters.sorts(), size=size, few=count <= MAX_COUNTED)
     actions: Sequence[tuple[Action, Any]] = ()
     if project and can_manage(request.user, project):
         actions = [
