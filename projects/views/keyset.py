@@ -70,16 +70,15 @@ def keyset_page(
         ordered = ordered.filter(further)
     # First the ids, without what is read of each row: databases sort rows with all that is joined.
     ids = list(ordered.values_list("pk", flat=True)[: size + 1])
-    more = len(ids) > size
-    read = {row.pk: row for row in rows.filter(pk__in=ids[:size]).order_by()}
-    page = [read[pk] for pk in ids[:size]]
+    more, ids = len(ids) > size, ids[:size]
     if backward:
-        page.reverse()
+        ids.reverse()
+    read = {row.pk: row for row in rows.filter(pk__in=ids).order_by()}
     earlier, later = (more, True) if backward else (anchor is not None, more)
     return KeysetPage(
-        rows=page,
-        previous=page[0].pk if earlier and page else None,
-        next=page[-1].pk if later and page else None,
+        rows=[read[pk] for pk in ids if pk in read],  # one may have been deleted meanwhile
+        previous=ids[0] if earlier and ids else None,
+        next=ids[-1] if later and ids else None,
         sort=column,
         descending=descending,
     )
