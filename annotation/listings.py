@@ -231,11 +231,13 @@ def reviewed_items(user: Any, project: Project) -> QuerySet[Item]:
     answers = Assignment.objects.filter(item=OuterRef("pk")).order_by().values("item")
     latest = answers.annotate(latest=Max("answered_at")).values("latest")
     given = answers.filter(~Q(state="open")).annotate(given=Count("pk")).values("given")
+    # Not by a join, in which a database may forget that the items of a batch are in the order of an index.
+    created = Batch.everything.filter(pk=OuterRef("batch")).values("created_at")
     return (
         visible_items(user, project)
         .select_related("batch__project")
         .annotate(
-            answered=Coalesce(Subquery(latest), "batch__created_at"),
+            answered=Coalesce(Subquery(latest), Subquery(created)),
             answers_given=Coalesce(Subquery(given), 0),
         )
     )
