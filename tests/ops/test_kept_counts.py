@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 def test_a_kept_statement_counts_what_the_queries_count():
     counts = KeptCounts(_counted)
     since = remembered_since()
-    found = []
+    results = []
     for datasets, failed in ((1, 2), (3, 0), (0, 1)):
         project = ProjectFactory()
         for _ in range(datasets):
@@ -24,8 +24,8 @@ def test_a_kept_statement_counts_what_the_queries_count():
             JobFactory(project=project, kind=f"extract {number}", state="failed")
         JobFactory(project=project, state="failed", moved_at=timezone.now() - timedelta(days=40))
         with CaptureQueriesContext(connection) as queries:
-            found.append(counts.of(project, since))
+            results.append(counts.of(project, since))
         assert len(queries) == 1
-        assert found[-1] == count_all(project, **_counted(project, since))
-        assert failed_jobs(project).count() == failed == found[-1]["failed"]
-    assert [one["datasets"] for one in found] == [1, 3, 0]
+        assert results[-1] == count_all(project, **_counted(project, since))
+        assert failed_jobs(project).count() == failed == results[-1]["failed"]
+    assert [counted["datasets"] for counted in results] == [1, 3, 0]
